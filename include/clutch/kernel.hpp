@@ -14,7 +14,9 @@
 #include <clutch/queue.hpp>
 #include <clutch/source.hpp>
 
+#include <array>
 #include <concepts>
+#include <cstddef>
 #include <span>
 #include <string_view>
 #include <system_error>
@@ -28,6 +30,8 @@ namespace detail {
 /// once on one kernel object. See `Kernel`.
 template <class Self, class... Args>
 class KernelCalls {
+    using Sizes = std::array<std::size_t, 3>;
+
     static_assert((sizeof(Parameter<Args>) && ...)); // the parameter types are looked at here, before any launch
 
 public:
@@ -88,84 +92,85 @@ public:
     KernelInfo info(const Q& queue) const
     {
         const QueueView where = view(queue);
-        resolve_slot<Report::raise>(where);
+        const Identity identity = static_cast<const Self&>(*this).identity();
+        if (!slot_.holds(identity, where))
+            resolve(Report::raise, slot_, identity.program, identity.entry, where.context, where.device,
+                    sizeof...(Args));
         return describe_kernel(slot_.kernel, where.device);
     }
 
 private:
-    template <Report report>
-    CLUTCH_INLINE cl_int resolve_slot(const QueueView& queue) const
-    {
-        const Identity identity = static_cast<const Self&>(*this).identity();
-        if (!slot_.holds(identity, queue)) [[unlikely]]
-            return resolve(report, slot_, identity, queue, sizeof...(Args));
-        return CL_SUCCESS;
-    }
-
     template <Report report, class Q, class... Given>
-    CLUTCH_INLINE cl_int launch(const Q& given_queue, const NDRange& global, const NDRange& local,
-                                const NDRange& offset, std::span<const Event> after, cl_event* event,
-                                const Given&... given) const
+    CLUTCH_INLINE cl_int launch(const Q& given_queue, NDRange global, NDRange local, NDRange offset,
+                                std::span<const Event> after, cl_event* event, const Given&... given) const
     {
         static_assert(sizeof...(Given) >= sizeof...(Args), "clutch: too few arguments for this kernel");
         static_assert(sizeof...(Given) <= sizeof...(Args), "clutch: too many arguments for this kernel");
 
+        const Identity identity = static_cast<const Self&>(*this).identity();
         QueueView queue;
         if (const cl_int status = view(given_queue, queue); status != CL_SUCCESS) [[unlikely]]
-            return fail(report, status, [&] { return explain_queue(name(), status); });
+            return fail<report>(status, [=] { return explain_queue(identity.entry, status); });
 
-        if (!launchable(global, local, offset)) [[unlikely]] {
-            bool launch_it = false;
-            const cl_int status = examine(report, name(), queue, global, local, offset, after, event, launch_it);
-            if (!launch_it)
+        // The driver reads the sizes from memory, so they lie there from here on.
+        const Sizes global_sizes = global.sizes(), local_sizes = local.sizes(), offset_sizes = offset.sizes();
+        const RangeView global_view = see(global, global_sizes), local_view = see(local, local_sizes),
+                        offset_view = see(offset, offset_sizes);
+        if (!launchable(global, local, offset)) [[unlikely]]
+            if (const cl_int status =
+                    examine(report, identity.entry, queue.queue, global_view, local_view, offset_view, after, event);
+                status != launch_it)
                 return status;
-        }
 
-        if (const cl_int status = resolve_slot<report>(queue); status != CL_SUCCESS) [[unlikely]]
-            return status;
+        if (!slot_.holds(identity, queue)) [[unlikely]]
+            if (const cl_int status = resolve(report, slot_, identity.program, identity.entry, queue.context,
+                                              queue.device, sizeof...(Args));
+                status != CL_SUCCESS)
+                return status;
         const cl_kernel kernel = slot_.kernel;
 
-        cl_int status = set_arguments<report>(std::index_sequence_for<Args...>{}, kernel, queue, given...);
-        if (status != CL_SUCCESS) [[unlikely]]
+        if (const cl_int status = set_arguments<report>(std::index_sequence_for<Args...>{}, identity.entry, kernel,
+                                                        queue.device, given...);
+            status != CL_SUCCESS) [[unlikely]]
             return status;
 
-        status = clEnqueueNDRangeKernel(queue.queue, kernel, global.rank(), sizes(offset), sizes(global), sizes(local),
-                                        count(after), handles(after), event);
+        const cl_int status =
+            clEnqueueNDRangeKernel(queue.queue, kernel, global_view.rank, offset_view.sizes, global_view.sizes,
+                                   local_view.sizes, count(after), handles(after), event);
         if (status != CL_SUCCESS) [[unlikely]]
-            return fail(report, status,
-                        [&] { return explain_enqueue(name(), kernel, queue, global, local, offset, after, status); });
+            return fail<report>(status, [=, raw = queue.queue, device = queue.device] {
+                return explain_enqueue(identity.entry, kernel, raw, device, global_view, local_view, offset_view, after,
+                                       status);
+            });
         return CL_SUCCESS;
     }
 
     template <Report report, std::size_t... I, class... Given>
-    CLUTCH_INLINE cl_int set_arguments(std::index_sequence<I...>, cl_kernel kernel, const QueueView& queue,
-                                       const Given&... given) const
+    CLUTCH_INLINE static cl_int set_arguments(std::index_sequence<I...>, [[maybe_unused]] const EntryRecord* entry,
+                                              [[maybe_unused]] cl_kernel kernel, [[maybe_unused]] cl_device_id device,
+                                              const Given&... given)
     {
         cl_int status = CL_SUCCESS;
         static_cast<void>(
-            (((status = set_argument<report, Args>(name(), kernel, queue.device, I, given)) == CL_SUCCESS) && ...));
-        static_cast<void>(kernel);
-        static_cast<void>(queue);
+            (((status = set_argument<report, Args>(entry, kernel, device, I, given)) == CL_SUCCESS) && ...));
         return status;
     }
 
-    CLUTCH_INLINE static bool launchable(const NDRange& global, const NDRange& local, const NDRange& offset) noexcept
+    CLUTCH_INLINE static RangeView see(const NDRange& range, const Sizes& sizes) noexcept
+    {
+        return {range.rank(), range.empty() ? nullptr : sizes.data()};
+    }
+
+    CLUTCH_INLINE static bool launchable(NDRange global, NDRange local, NDRange offset) noexcept
     {
         return plain(global) && (local.empty() || (local.rank() == global.rank() && plain(local))) &&
                (offset.empty() || (offset.rank() == global.rank() && !negative(offset[0] | offset[1] | offset[2])));
-    }
-
-    CLUTCH_INLINE static const std::size_t* sizes(const NDRange& range) noexcept
-    {
-        return range.empty() ? nullptr : range.sizes().data();
     }
 
     static std::error_code code(cl_int status) noexcept
     {
         return status == CL_SUCCESS ? std::error_code{} : opencl_code(status);
     }
-
-    std::string_view name() const noexcept { return static_cast<const Self&>(*this).identity().entry->name; }
 
     CLUTCH_LOCAL static inline constinit thread_local Slot slot_{};
 };

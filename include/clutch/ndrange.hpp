@@ -69,6 +69,16 @@ private:
 
 namespace detail {
 
+/// A range as it goes to the driver: null for an empty one. Two words, so that it travels in registers: a launch keeps
+/// a range in memory only because the driver reads it there.
+struct RangeView {
+    cl_uint rank;
+    const std::size_t* sizes;
+
+    constexpr bool empty() const noexcept { return rank == 0; }
+    constexpr std::size_t operator[](std::size_t dimension) const noexcept { return sizes[dimension]; }
+};
+
 /// How many bits each size of a range may have if the product is to fit `size_t` with a bit to spare: one comparison
 /// then finds a zero (size - 1 wraps), a negative number, and every product that might overflow.
 constexpr unsigned safe_bits(cl_uint rank) noexcept
@@ -78,7 +88,7 @@ constexpr unsigned safe_bits(cl_uint rank) noexcept
 }
 
 /// True for a range that can be launched as it stands; false for one that has to be looked at: see `examine`.
-CLUTCH_INLINE constexpr bool plain(const NDRange& range) noexcept
+CLUTCH_INLINE constexpr bool plain(NDRange range) noexcept
 {
     return (((range[0] - 1) | (range[1] - 1) | (range[2] - 1)) >> safe_bits(range.rank())) == 0;
 }
@@ -94,19 +104,19 @@ CLUTCH_COLD inline std::string to_text(std::size_t size)
 }
 
 /// "64" or "16 x 16".
-CLUTCH_COLD inline std::string to_text(const NDRange& range)
+CLUTCH_COLD inline std::string to_text(RangeView range)
 {
     std::string text;
-    for (cl_uint d = 0; d < range.rank(); ++d)
+    for (cl_uint d = 0; d < range.rank; ++d)
         text.append(d == 0 ? "" : " x ").append(to_text(range[d]));
     return text.empty() ? "(none)" : text;
 }
 
 /// Whether the product of the sizes does not fit `size_t`. No size is zero.
-constexpr bool overflows(const NDRange& range) noexcept
+constexpr bool overflows(RangeView range) noexcept
 {
     std::size_t product = 1;
-    for (cl_uint d = 0; d < range.rank(); ++d) {
+    for (cl_uint d = 0; d < range.rank; ++d) {
         if (range[d] > std::numeric_limits<std::size_t>::max() / product)
             return true;
         product *= range[d];

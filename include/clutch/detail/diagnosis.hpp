@@ -6,8 +6,9 @@
 #include <clutch/event.hpp>
 #include <clutch/kernel_info.hpp>
 #include <clutch/ndrange.hpp>
-#include <clutch/queue.hpp>
+#include <clutch/source.hpp>
 
+#include <array>
 #include <charconv>
 #include <cstddef>
 #include <string>
@@ -16,13 +17,23 @@
 
 namespace clutch::detail {
 
-/// The one way a launch ends badly: the code, or an Error made by `explain`, which may ask the driver.
+// A launch hands to the functions below handles, pointers and numbers, no objects: an object whose address is taken, or
+// that is copied whole, even on a branch that never runs, would have to be in memory on the way there.
+
 template <class Explain>
-CLUTCH_COLD cl_int fail(Report report, cl_int code, const Explain& explain)
+[[noreturn]] CLUTCH_COLD void raise_explained(Explain explain)
 {
-    if (report == Report::raise)
-        raise(explain());
-    return code;
+    raise(explain());
+}
+
+/// The one way a launch ends badly: an Error made by `explain`, which may ask the driver, or the bare code.
+template <Report report, class Explain>
+CLUTCH_INLINE cl_int fail(cl_int code, Explain explain)
+{
+    if constexpr (report == Report::raise)
+        raise_explained(explain);
+    else
+        return code;
 }
 
 /// The bytes of an OpenCL C type by its name, "uint" or "float4"; 0 for one that is not built in.
@@ -52,13 +63,13 @@ inline std::size_t size_of_type(std::string_view type) noexcept
 }
 
 /// "axpy: argument 2 'a': clSetKernelArg: CL_INVALID_ARG_SIZE (-51): 8 bytes given, 4 expected".
-CLUTCH_COLD inline Failure explain_argument(std::string_view name, cl_kernel kernel, cl_device_id device, cl_uint index,
-                                            cl_int code, std::size_t bytes, const std::string& refusal)
+CLUTCH_COLD inline Failure explain_argument(const EntryRecord* entry, cl_kernel kernel, cl_device_id device,
+                                            cl_uint index, cl_int code, std::size_t bytes, const std::string& refusal)
 {
     const auto info = kernel_argument_info(kernel, index);
     const std::string argument_name = info.text_or_empty(CL_KERNEL_ARG_NAME);
     const std::string type = info.text_or_empty(CL_KERNEL_ARG_TYPE_NAME);
-    std::string subject = std::string{name} + ": argument " + std::to_string(index);
+    std::string subject = std::string{entry->name} + ": argument " + std::to_string(index);
     if (!argument_name.empty())
         subject += " '" + argument_name + "'";
     if (!refusal.empty())
@@ -82,45 +93,48 @@ CLUTCH_COLD inline Failure explain_argument(std::string_view name, cl_kernel ker
 
 /// Sends one argument, and reports one that does not go.
 template <Report report, class P, class A>
-CLUTCH_INLINE cl_int set_argument(std::string_view name, cl_kernel kernel, cl_device_id device, cl_uint index,
+CLUTCH_INLINE cl_int set_argument(const EntryRecord* entry, cl_kernel kernel, cl_device_id device, cl_uint index,
                                   const A& given)
 {
     const cl_int status = Parameter<P>::set(kernel, index, given);
     if (status != CL_SUCCESS) [[unlikely]]
-        return fail(report, status, [&] {
-            return explain_argument(name, kernel, device, index, status, Parameter<P>::size(given),
+        return fail<report>(status, [=, &given] {
+            return explain_argument(entry, kernel, device, index, status, Parameter<P>::size(given),
                                     Parameter<P>::refusal(given));
         });
     return CL_SUCCESS;
 }
 
-CLUTCH_COLD inline Failure explain_queue(std::string_view name, cl_int code)
+CLUTCH_COLD inline Failure explain_queue(const EntryRecord* entry, cl_int code)
 {
-    return failure(name, "clGetCommandQueueInfo", code, "the queue given is not a valid one");
+    return failure(entry->name, "clGetCommandQueueInfo", code, "the queue given is not a valid one");
 }
 
-/// Looks at sizes that `plain` stopped at. Sets `launch` where they can be launched all the same (large but sound), and
-/// otherwise does what is to be done: an error, or for a zero in `global` a marker for those who wait.
-CLUTCH_COLD inline cl_int examine(Report report, std::string_view name, const QueueView& queue, const NDRange& global,
-                                  const NDRange& local, const NDRange& offset, std::span<const Event> after,
-                                  cl_event* event, bool& launch)
+/// What `examine` returns for sizes that can be launched all the same: large, but sound. No OpenCL code is positive.
+inline constexpr cl_int launch_it = 1;
+
+/// Looks at sizes that `plain` stopped at, and does what is to be done unless it returns `launch_it`: an error, or for
+/// a zero in `global` a marker for those who wait.
+CLUTCH_COLD inline cl_int examine(Report report, const EntryRecord* entry, cl_command_queue queue, RangeView global,
+                                  RangeView local, RangeView offset, std::span<const Event> after, cl_event* event)
 {
-    launch = false;
     const auto refuse = [&](cl_int code, const std::string& detail) {
-        return fail(report, code, [&] { return failure(name, {}, code, detail); });
+        if (report == Report::raise)
+            raise(entry->name, {}, code, detail);
+        return code;
     };
     const auto dimension = [](cl_uint d) { return " in dimension " + std::to_string(d); };
 
     if (global.empty())
         return refuse(CL_INVALID_WORK_DIMENSION, "the global size is empty; give 1 to 3 dimensions, as in {n}");
-    if (!local.empty() && local.rank() != global.rank())
+    if (!local.empty() && local.rank != global.rank)
         return refuse(CL_INVALID_WORK_DIMENSION, "global size " + to_text(global) + " and local size " +
                                                      to_text(local) + " differ in their number of dimensions");
-    if (!offset.empty() && offset.rank() != global.rank())
+    if (!offset.empty() && offset.rank != global.rank)
         return refuse(CL_INVALID_WORK_DIMENSION, "global size " + to_text(global) + " and offset " + to_text(offset) +
                                                      " differ in their number of dimensions");
     bool nothing = false;
-    for (cl_uint d = 0; d < global.rank(); ++d) {
+    for (cl_uint d = 0; d < global.rank; ++d) {
         if (negative(global[d]))
             return refuse(CL_INVALID_GLOBAL_WORK_SIZE,
                           "global size " + to_text(global[d]) + dimension(d) + " is negative");
@@ -135,11 +149,10 @@ CLUTCH_COLD inline cl_int examine(Report report, std::string_view name, const Qu
     if (nothing) {
         if (event == nullptr && after.empty())
             return CL_SUCCESS;
-        const cl_int status = enqueue_marker(queue.queue, after, event);
-        if (status == CL_SUCCESS)
-            return status;
-        return fail(report, status,
-                    [&] { return failure(name, "clEnqueueMarkerWithWaitList", status, explain_wait_list(after)); });
+        const cl_int status = enqueue_marker(queue, after, event);
+        if (status != CL_SUCCESS && report == Report::raise)
+            raise(entry->name, "clEnqueueMarkerWithWaitList", status, explain_wait_list(after));
+        return status;
     }
     if (overflows(global))
         return refuse(CL_INVALID_GLOBAL_WORK_SIZE,
@@ -147,21 +160,19 @@ CLUTCH_COLD inline cl_int examine(Report report, std::string_view name, const Qu
     if (!local.empty() && overflows(local))
         return refuse(CL_INVALID_WORK_GROUP_SIZE,
                       "local size " + to_text(local) + " has more work-items than size_t can count");
-    launch = true;
-    return CL_SUCCESS;
+    return launch_it;
 }
 
 /// Which work-group size the device or the kernel cannot have, and one that it can.
-CLUTCH_COLD inline std::string explain_local(cl_kernel kernel, cl_device_id device, const NDRange& global,
-                                             const NDRange& local)
+CLUTCH_COLD inline std::string explain_local(cl_kernel kernel, cl_device_id device, RangeView global, RangeView local)
 {
     const auto group = kernel_work_group_info(kernel, device);
     const auto required =
         group.value_or<std::array<std::size_t, 3>>(CL_KERNEL_COMPILE_WORK_GROUP_SIZE, std::array<std::size_t, 3>{});
     if (required[0] != 0) {
-        const NDRange wanted{required[0], required[1], required[2]};
+        const RangeView wanted{3, required.data()};
         bool same = !local.empty();
-        for (cl_uint d = 0; d < 3; ++d)
+        for (cl_uint d = 0; d < local.rank; ++d)
             same = same && local[d] == required[d];
         if (!same)
             return "local size " + to_text(local) + ", the kernel requires " + to_text(wanted) +
@@ -173,17 +184,19 @@ CLUTCH_COLD inline std::string explain_local(cl_kernel kernel, cl_device_id devi
     std::vector<std::size_t> limits(3);
     const std::size_t bytes = limits.size() * sizeof(std::size_t);
     if (clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, bytes, limits.data(), nullptr) == CL_SUCCESS)
-        for (cl_uint d = 0; d < local.rank(); ++d)
+        for (cl_uint d = 0; d < local.rank; ++d)
             if (local[d] > limits[d])
                 return "local size " + std::to_string(local[d]) + " in dimension " + std::to_string(d) +
                        ", the device's limit there is " + std::to_string(limits[d]);
 
-    const std::size_t items = local[0] * local[1] * local[2];
+    std::size_t items = 1;
+    for (cl_uint d = 0; d < local.rank; ++d)
+        items *= local[d];
     const auto most = group.value_or<std::size_t>(CL_KERNEL_WORK_GROUP_SIZE, 0);
     if (most != 0 && items > most)
         return "a work-group of " + to_text(local) + " = " + std::to_string(items) +
                " work-items, the limit for this kernel on this device is " + std::to_string(most);
-    for (cl_uint d = 0; d < local.rank(); ++d)
+    for (cl_uint d = 0; d < local.rank; ++d)
         if (global[d] % local[d] != 0)
             return "global size " + std::to_string(global[d]) + " in dimension " + std::to_string(d) +
                    " is not a multiple of local size " + std::to_string(local[d]) + "; round_up gives " +
@@ -192,28 +205,28 @@ CLUTCH_COLD inline std::string explain_local(cl_kernel kernel, cl_device_id devi
 }
 
 /// Why the driver refused a launch whose arguments it had taken.
-CLUTCH_COLD inline Failure explain_enqueue(std::string_view name, cl_kernel kernel, const QueueView& queue,
-                                           const NDRange& global, const NDRange& local, const NDRange& offset,
+CLUTCH_COLD inline Failure explain_enqueue(const EntryRecord* entry, cl_kernel kernel, cl_command_queue queue,
+                                           cl_device_id device, RangeView global, RangeView local, RangeView offset,
                                            std::span<const Event> after, cl_int code)
 {
     std::string detail;
     switch (code) {
     case CL_INVALID_WORK_GROUP_SIZE:
     case CL_INVALID_WORK_ITEM_SIZE:
-        detail = explain_local(kernel, queue.device, global, local);
+        detail = explain_local(kernel, device, global, local);
         break;
     case CL_INVALID_GLOBAL_WORK_SIZE:
     case CL_INVALID_GLOBAL_OFFSET:
         detail = "global size " + to_text(global) + ", offset " + to_text(offset) + ", the device counts in " +
-                 std::to_string(device_info(queue.device).value_or<cl_uint>(CL_DEVICE_ADDRESS_BITS, 0)) + " bits";
+                 std::to_string(device_info(device).value_or<cl_uint>(CL_DEVICE_ADDRESS_BITS, 0)) + " bits";
         break;
     case CL_INVALID_EVENT_WAIT_LIST:
     case CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST:
         detail = explain_wait_list(after);
         break;
     case CL_INVALID_COMMAND_QUEUE:
-        detail = queue.queue == nullptr ? "the queue is empty (default-constructed or moved from)"
-                                        : "the queue given is not a valid one";
+        detail = queue == nullptr ? "the queue is empty (default-constructed or moved from)"
+                                  : "the queue given is not a valid one";
         break;
     case CL_INVALID_CONTEXT:
         detail = "an argument or an event of the wait list belongs to another context than the queue";
@@ -223,8 +236,8 @@ CLUTCH_COLD inline Failure explain_enqueue(std::string_view name, cl_kernel kern
         break;
     case CL_OUT_OF_RESOURCES:
     case CL_MEM_OBJECT_ALLOCATION_FAILURE: {
-        const auto used = kernel_work_group_info(kernel, queue.device).value_or<cl_ulong>(CL_KERNEL_LOCAL_MEM_SIZE, 0);
-        const auto limit = device_info(queue.device).value_or<cl_ulong>(CL_DEVICE_LOCAL_MEM_SIZE, 0);
+        const auto used = kernel_work_group_info(kernel, device).value_or<cl_ulong>(CL_KERNEL_LOCAL_MEM_SIZE, 0);
+        const auto limit = device_info(device).value_or<cl_ulong>(CL_DEVICE_LOCAL_MEM_SIZE, 0);
         detail = "global size " + to_text(global) + ", local size " + to_text(local) + ", local memory " +
                  std::to_string(used) + " of " + std::to_string(limit) + " bytes";
         break;
@@ -232,7 +245,7 @@ CLUTCH_COLD inline Failure explain_enqueue(std::string_view name, cl_kernel kern
     default:
         break;
     }
-    return failure(name, "clEnqueueNDRangeKernel", code, detail);
+    return failure(entry->name, "clEnqueueNDRangeKernel", code, detail);
 }
 
 } // namespace clutch::detail

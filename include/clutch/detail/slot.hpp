@@ -30,7 +30,7 @@ struct Slot {
     cl_device_id device = nullptr;
     cl_kernel kernel = nullptr;
 
-    CLUTCH_INLINE bool holds(const Identity& identity, const QueueView& queue) const noexcept
+    CLUTCH_INLINE bool holds(Identity identity, QueueView queue) const noexcept
     {
         return generation == identity.program->generation() && entry == identity.entry && context == queue.context &&
                device == queue.device;
@@ -57,11 +57,12 @@ public:
     }
 
     /// Fills `slot` for a launch: from this list, or from the program.
-    static Failure resolve(Slot& slot, const Identity& identity, const QueueView& queue, cl_uint parameters)
+    static Failure resolve(Slot& slot, const Identity& identity, cl_context context, cl_device_id device,
+                           cl_uint parameters)
     {
         // Read before anything is looked up, and stored as it was: a replacement from here on is seen by the next
         // launch.
-        const BuildKey key{identity.program->ensure_generation(), queue.context, queue.device};
+        const BuildKey key{identity.program->ensure_generation(), context, device};
         if (ended_) // a launch by the destructor of some thread_local object: what it takes stays with the program
             return fill(nullptr, slot, identity, key, parameters);
         return here().lookup(slot, identity, key, parameters);
@@ -147,25 +148,25 @@ private:
     std::vector<Loan> loans_;
 };
 
-/// The way past the warm path: fills the slot, or reports why it cannot. May build, allocate, block.
-CLUTCH_LOCAL CLUTCH_COLD inline cl_int resolve(Report report, Slot& slot, const Identity& identity,
-                                               const QueueView& queue, cl_uint parameters)
+/// The way past the warm path: fills the slot, or reports why it cannot. May build, allocate, block. Takes plain
+/// handles for the reason that detail/diagnosis.hpp gives.
+CLUTCH_LOCAL CLUTCH_COLD inline cl_int resolve(Report report, Slot& slot, ProgramState* program,
+                                               const EntryRecord* entry, cl_context context, cl_device_id device,
+                                               cl_uint parameters)
 {
     Failure failure;
 #if CLUTCH_HAS_EXCEPTIONS
     try {
-        failure = ThreadKernels::resolve(slot, identity, queue, parameters);
+        failure = ThreadKernels::resolve(slot, {program, entry}, context, device, parameters);
     } catch (...) { // memory, in practice
         if (report == Report::raise)
             throw;
         return CL_OUT_OF_HOST_MEMORY;
     }
 #else
-    failure = ThreadKernels::resolve(slot, identity, queue, parameters);
+    failure = ThreadKernels::resolve(slot, {program, entry}, context, device, parameters);
 #endif
-    if (!failure.failed())
-        return CL_SUCCESS;
-    if (report == Report::raise)
+    if (failure.failed() && report == Report::raise)
         raise(std::move(failure));
     return failure.code.value();
 }
