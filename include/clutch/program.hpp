@@ -86,14 +86,17 @@ public:
     {
         const detail::QueueView view = detail::view(queue);
         detail::Failure failure;
-        detail::ProgramState& program = state();
-        const std::uint64_t generation = program.ensure_generation();
-        static_cast<void>(program.body().build({generation, view.context, view.device}, failure));
+        static_cast<void>(state().build(view.context, view.device, failure));
         if (failure.failed())
             detail::raise(std::move(failure));
     }
 
-    /// A number that no other program of this process has. One atomic operation.
+    /// Replaces the text. Every launch that starts after this has returned runs the new one, from any thread; one
+    /// already enqueued is untouched. Builds nothing: a text that does not build is the BuildError of the launches that
+    /// meet it, until the next `replace`. Allocates; does not block on builds.
+    void replace(std::string text) const { state().replace(std::move(text)); }
+
+    /// A number that no other program of this process has or had, and no other text of this one. Does not allocate.
     std::uint64_t generation() const { return state().ensure_generation(); }
 
 private:

@@ -81,10 +81,13 @@ public:
 
     void retire() noexcept { retired_.store(true, std::memory_order_release); }
 
-    /// Of a retired build: releases the kernels that no thread has. True once there are none left.
+    /// Of a retired build: releases the kernels that no thread has. True once there are none left. Does not wait: of a
+    /// build that is in use at the moment it releases nothing.
     bool reclaim()
     {
-        const std::scoped_lock lock{mutex_};
+        const std::unique_lock lock{mutex_, std::try_to_lock};
+        if (!lock)
+            return false;
         std::erase_if(kernels_, [](const Made& made) { return made.idle; });
         return kernels_.empty();
     }

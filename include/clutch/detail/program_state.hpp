@@ -58,19 +58,38 @@ public:
         return &found->second;
     }
 
-    /// The build for `key`, made if there is none, built or remembered as failed. Blocks while it is built.
-    std::shared_ptr<Build> build(const BuildKey& key, Failure& failure)
+    /// The build of the present text for a context and a device: made if there is none, and built, or remembered as one
+    /// that fails. Blocks while it is built. Text and generation are read together, before anything is built, and the
+    /// build keeps that generation: a replacement meanwhile is another generation's, which the next launch will see.
+    std::shared_ptr<Build> build(const std::atomic<std::uint64_t>& generation, cl_context context, cl_device_id device,
+                                 Failure& failure)
     {
         std::shared_ptr<Build> found;
         std::shared_ptr<const std::string> text;
         {
             const std::scoped_lock lock{mutex_};
-            sweep();
-            found = find_or_add(key);
+            std::erase_if(retired_, [](const auto& build) { return build->reclaim(); });
+            found = find_or_add({generation.load(std::memory_order_acquire), context, device});
             text = text_;
         }
         failure = found->ensure_built(name_, *text, options_);
         return found;
+    }
+
+    /// Takes another text, under a new generation. Threads that have kernels of the old text go on with them until
+    /// their next launch.
+    void replace(std::atomic<std::uint64_t>& generation, std::string text)
+    {
+        auto fresh = std::make_shared<const std::string>(std::move(text));
+        const std::scoped_lock lock{mutex_};
+        retired_.reserve(retired_.size() + builds_.size());
+        for (auto& build : builds_) {
+            build->retire();
+            retired_.push_back(std::move(build));
+        }
+        builds_.clear();
+        text_ = std::move(fresh);
+        generation.store(next_generation(), std::memory_order_release);
     }
 
 private:
@@ -92,11 +111,6 @@ private:
             builds_.erase(builds_.begin());
         }
         return builds_.emplace_back(std::make_shared<Build>(key));
-    }
-
-    void sweep()
-    {
-        std::erase_if(retired_, [](const auto& build) { return build->reclaim(); });
     }
 
     std::mutex mutex_;
@@ -152,6 +166,14 @@ public:
         }
         return *current;
     }
+
+    std::shared_ptr<Build> build(cl_context context, cl_device_id device, Failure& failure)
+    {
+        ensure_generation();
+        return body().build(generation_, context, device, failure);
+    }
+
+    void replace(std::string text) { body().replace(generation_, std::move(text)); }
 
     void retain() noexcept
     {

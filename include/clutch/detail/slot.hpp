@@ -60,12 +60,9 @@ public:
     static Failure resolve(Slot& slot, const Identity& identity, cl_context context, cl_device_id device,
                            cl_uint parameters)
     {
-        // Read before anything is looked up, and stored as it was: a replacement from here on is seen by the next
-        // launch.
-        const BuildKey key{identity.program->ensure_generation(), context, device};
         if (ended_) // a launch by the destructor of some thread_local object: what it takes stays with the program
-            return fill(nullptr, slot, identity, key, parameters);
-        return here().lookup(slot, identity, key, parameters);
+            return fill(nullptr, slot, identity, context, device, parameters);
+        return here().lookup(slot, identity, context, device, parameters);
     }
 
 private:
@@ -82,28 +79,28 @@ private:
         return kernels;
     }
 
-    Failure lookup(Slot& slot, const Identity& identity, const BuildKey& key, cl_uint parameters)
+    Failure lookup(Slot& slot, const Identity& identity, cl_context context, cl_device_id device, cl_uint parameters)
     {
+        const BuildKey wanted{identity.program->generation(), context, device};
         for (const Loan& loan : loans_)
-            if (loan.slot == &slot && loan.entry == identity.entry && loan.build->key() == key) {
-                store(slot, identity, key, loan.kernel);
+            if (loan.slot == &slot && loan.entry == identity.entry && loan.build->key() == wanted) {
+                store(loan);
                 return {};
             }
         std::erase_if(loans_, [](const Loan& loan) { return loan.build->retired() && (give_back(loan), true); });
-        return fill(&loans_, slot, identity, key, parameters);
+        return fill(&loans_, slot, identity, context, device, parameters);
     }
 
-    static Failure fill(std::vector<Loan>* loans, Slot& slot, const Identity& identity, const BuildKey& key,
-                        cl_uint parameters)
+    static Failure fill(std::vector<Loan>* loans, Slot& slot, const Identity& identity, cl_context context,
+                        cl_device_id device, cl_uint parameters)
     {
-        ProgramBody& body = identity.program->body();
         Failure failure;
-        std::shared_ptr<Build> build = body.build(key, failure);
+        std::shared_ptr<Build> build = identity.program->build(context, device, failure);
         if (failure.failed())
             return failure;
         if (loans != nullptr)
             loans->reserve(loans->size() + 1); // so that nothing fails between taking and noting it
-        const cl_kernel kernel = build->take(identity.entry, body.name(), failure);
+        const cl_kernel kernel = build->take(identity.entry, identity.program->body().name(), failure);
         if (kernel == nullptr)
             return failure;
         failure = check_parameters(kernel, identity, parameters);
@@ -111,9 +108,10 @@ private:
             build->give_back(kernel);
             return failure;
         }
+        const Loan loan{&slot, identity.entry, kernel, std::move(build)};
+        store(loan);
         if (loans != nullptr)
-            loans->push_back({&slot, identity.entry, kernel, std::move(build)});
-        store(slot, identity, key, kernel);
+            loans->push_back(loan);
         return {};
     }
 
@@ -131,9 +129,10 @@ private:
                            std::to_string(own) + ": " + signature(kernel));
     }
 
-    static void store(Slot& slot, const Identity& identity, const BuildKey& key, cl_kernel kernel) noexcept
+    static void store(const Loan& loan) noexcept
     {
-        slot = {key.generation, identity.entry, key.context, key.device, kernel};
+        const BuildKey& key = loan.build->key();
+        *loan.slot = {key.generation, loan.entry, key.context, key.device, loan.kernel};
     }
 
     static void give_back(const Loan& loan) noexcept
