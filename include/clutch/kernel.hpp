@@ -138,8 +138,8 @@ private:
             clEnqueueNDRangeKernel(queue.queue, kernel, global_view.rank, offset_view.sizes, global_view.sizes,
                                    local_view.sizes, count(after), handles(after), event);
         if (status != CL_SUCCESS) [[unlikely]]
-            return fail<report>(status, [=, raw = queue.queue, device = queue.device] {
-                return explain_enqueue(identity.entry, kernel, raw, device, global_view, local_view, offset_view, after,
+            return fail<report>(status, [=, device = queue.device] {
+                return explain_enqueue(identity.entry, kernel, device, global_view, local_view, offset_view, after,
                                        status);
             });
         return CL_SUCCESS;

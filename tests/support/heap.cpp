@@ -53,8 +53,8 @@ bool named_as_own(std::string_view path, bool first) noexcept
     if (first) // the program itself comes first, without a name
         return true;
     const std::string_view name = path.substr(path.rfind('/') + 1);
-    for (std::string_view prefix : {"libc.", "libc-", "libm.", "libm-", "libstdc++.", "libgcc_s.", "libpthread", "ld-linux",
-                                    "libdl.", "librt.", "linux-vdso", "libbenchmark.", "libpng", "libz."})
+    for (std::string_view prefix : {"libc.", "libc-", "libm.", "libm-", "libstdc++.", "libgcc_s.", "libpthread",
+                                    "ld-linux", "libdl.", "librt.", "linux-vdso", "libbenchmark.", "libpng", "libz."})
         if (name.starts_with(prefix))
             return true;
     return false;

@@ -1,5 +1,5 @@
-// Counts heap use by thread: every malloc, calloc, realloc, aligned_alloc, posix_memalign, memalign and operator new of the
-// process goes through the counter once heap.cpp is linked in. For tests, benchmarks and examples.
+// Counts heap use by thread: every malloc, calloc, realloc, aligned_alloc, posix_memalign, memalign and operator new of
+// the process goes through the counter once heap.cpp is linked in. For tests, benchmarks and examples.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,8 @@ Count thread_count() noexcept;
 Count process_count() noexcept;
 
 /// Switches attribution on or off, for all threads. While it is on, each allocation walks its stack, which is slow: one
-/// with a frame in the ICD loader or in a library that the loader opened (the driver, its compiler) is the driver's, any
-/// other is own. Libraries opened later are the driver's too, so switch on after the program has its own.
+/// with a frame in the ICD loader or in a library that the loader opened (the driver, its compiler) is the driver's,
+/// any other is own. Libraries opened later are the driver's too, so switch on after the program has its own.
 void attribute(bool on);
 
 } // namespace heap

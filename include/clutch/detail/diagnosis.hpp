@@ -205,8 +205,8 @@ CLUTCH_COLD inline std::string explain_local(cl_kernel kernel, cl_device_id devi
 }
 
 /// Why the driver refused a launch whose arguments it had taken.
-CLUTCH_COLD inline Failure explain_enqueue(const EntryRecord* entry, cl_kernel kernel, cl_command_queue queue,
-                                           cl_device_id device, RangeView global, RangeView local, RangeView offset,
+CLUTCH_COLD inline Failure explain_enqueue(const EntryRecord* entry, cl_kernel kernel, cl_device_id device,
+                                           RangeView global, RangeView local, RangeView offset,
                                            std::span<const Event> after, cl_int code)
 {
     std::string detail;
@@ -225,8 +225,7 @@ CLUTCH_COLD inline Failure explain_enqueue(const EntryRecord* entry, cl_kernel k
         detail = explain_wait_list(after);
         break;
     case CL_INVALID_COMMAND_QUEUE:
-        detail = queue == nullptr ? "the queue is empty (default-constructed or moved from)"
-                                  : "the queue given is not a valid one";
+        detail = "the queue given is not a valid one";
         break;
     case CL_INVALID_CONTEXT:
         detail = "an argument or an event of the wait list belongs to another context than the queue";
