@@ -78,6 +78,20 @@ void check_one_kernel_in_eight_threads(const K& k)
     CHECK(next.size() == 8);
 }
 
+/// Launches from the destructor of a thread_local object.
+struct AtThreadEnd {
+    const Kernel<cl_int>* kernel = nullptr;
+    const clutch::Queue* queue = nullptr;
+    ~AtThreadEnd()
+    {
+        if (kernel != nullptr) {
+            (*kernel)(*queue, {1}, 2);
+            (*kernel)(*queue, {1}, 3);
+        }
+    }
+};
+thread_local AtThreadEnd at_thread_end;
+
 } // namespace
 
 TEST_CASE("Eight threads that launch one stated kernel each get their own arguments")
@@ -155,23 +169,11 @@ TEST_CASE("A launch by a thread_local object that outlives the thread's kernels 
     const clutch::Queue queue = clutch::default_queue();
     const auto program = clutch::Program::from_source("kernel void k(int x) {}");
     const Kernel<cl_int> k{program, "k"};
-    struct AtThreadEnd {
-        const Kernel<cl_int>* kernel = nullptr;
-        const clutch::Queue* queue = nullptr;
-        ~AtThreadEnd()
-        {
-            if (kernel != nullptr) {
-                (*kernel)(*queue, {1}, 2);
-                (*kernel)(*queue, {1}, 3);
-            }
-        }
-    };
-    static thread_local AtThreadEnd last;
     driver.reset();
     std::thread{[&] {
-        last = AtThreadEnd{}; // made before the first launch, so destroyed after the thread's list of kernels
-        last.kernel = &k;
-        last.queue = &queue;
+        at_thread_end.kernel = nullptr; // made before the first launch, so destroyed after the thread's list of kernels
+        at_thread_end.kernel = &k;
+        at_thread_end.queue = &queue;
         k(queue, {1}, 1);
     }}.join();
     CHECK(driver.count(Call::clEnqueueNDRangeKernel) == 3);
