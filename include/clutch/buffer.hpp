@@ -89,18 +89,30 @@ inline cl_int enqueue_marker(cl_command_queue queue, std::span<const Event> afte
     return clEnqueueMarkerWithWaitList(queue, count(after), handles(after), event);
 }
 
+[[noreturn]] CLUTCH_COLD inline void refuse_transfer(const char* subject, const char* call, cl_int status,
+                                                     std::span<const Event> after)
+{
+    raise(subject, call, status, explain_wait_list(after));
+}
+
+inline cl_event marker(const char* subject, cl_command_queue queue, std::span<const Event> after)
+{
+    cl_event event = nullptr;
+    if (const cl_int status = enqueue_marker(queue, after, &event); status != CL_SUCCESS) [[unlikely]]
+        refuse_transfer(subject, "clEnqueueMarkerWithWaitList", status, after);
+    return event;
+}
+
 /// Runs an enqueue call for a copy and returns its event; a copy of nothing gives a marker.
 template <class Enqueue>
 Event transfer(const char* subject, const char* call, cl_command_queue queue, std::size_t bytes,
                std::span<const Event> after, Enqueue enqueue)
 {
+    if (bytes == 0)
+        return Event::adopt(marker(subject, queue, after));
     cl_event event = nullptr;
-    const cl_int status = bytes == 0 ? enqueue_marker(queue, after, &event) : enqueue(&event);
-    if (status != CL_SUCCESS) [[unlikely]]
-        raise(subject, bytes == 0 ? "clEnqueueMarkerWithWaitList" : call, status,
-              status == CL_INVALID_EVENT_WAIT_LIST || status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST
-                  ? explain_wait_list(after)
-                  : std::string{});
+    if (const cl_int status = enqueue(&event); status != CL_SUCCESS) [[unlikely]]
+        refuse_transfer(subject, call, status, after);
     return Event::adopt(event);
 }
 
@@ -273,22 +285,17 @@ public:
     void fill(const Q& queue, const value_type& value, std::size_t offset = 0,
               std::size_t count = detail::rest) const requires writable
     {
-        if (detail::within("Buffer::fill", offset, count, size()) != 0)
-            fill_async(queue, value, offset, count).wait();
+        count = detail::within("Buffer::fill", offset, count, size());
+        if (count != 0)
+            fill("Buffer::fill", raw(queue), value, offset, count, {}).wait();
     }
 
     template <detail::queue_like Q>
     Event fill_async(const Q& queue, const value_type& value, std::size_t offset = 0, std::size_t count = detail::rest,
                      std::span<const Event> after = {}) const requires writable
     {
-        static_assert(std::has_single_bit(sizeof(T)) && sizeof(T) <= 128,
-                      "clutch::Buffer<T>::fill: OpenCL fills with patterns of 1, 2, 4, 8, 16, 32, 64 or 128 bytes");
-        const std::size_t length = bytes(detail::within("Buffer::fill_async", offset, count, size()));
-        return detail::transfer(
-            "Buffer::fill_async", "clEnqueueFillBuffer", raw(queue), length, after, [&](cl_event* event) {
-                return clEnqueueFillBuffer(raw(queue), get(), &value, sizeof(T), bytes(offset), length,
-                                           detail::count(after), detail::handles(after), event);
-            });
+        count = detail::within("Buffer::fill_async", offset, count, size());
+        return fill("Buffer::fill_async", raw(queue), value, offset, count, after);
     }
 
     /// Copies `count` elements of `from`, starting at its `from_offset`, to `offset` and on; on the device.
@@ -298,8 +305,10 @@ public:
     void copy_from(const Q& queue, const BufferBase<U>& from, std::size_t from_offset = 0, std::size_t offset = 0,
                    std::size_t count = detail::rest) const requires writable
     {
-        if (detail::within("Buffer::copy_from: source", from_offset, count, from.size()) != 0)
-            copy_from_async(queue, from, from_offset, offset, count).wait();
+        count = detail::within("Buffer::copy_from: source", from_offset, count, from.size());
+        detail::within("Buffer::copy_from: destination", offset, count, size());
+        if (count != 0)
+            copy("Buffer::copy_from", raw(queue), from.get(), from_offset, offset, count, {}).wait();
     }
 
     template <detail::queue_like Q, class U>
@@ -309,13 +318,9 @@ public:
                                   std::span<const Event> after = {})
     const requires writable
     {
-        count = detail::within("Buffer::copy_from: source", from_offset, count, from.size());
-        detail::within("Buffer::copy_from: destination", offset, count, size());
-        return detail::transfer(
-            "Buffer::copy_from", "clEnqueueCopyBuffer", raw(queue), bytes(count), after, [&](cl_event* event) {
-                return clEnqueueCopyBuffer(raw(queue), from.get(), get(), bytes(from_offset), bytes(offset),
-                                           bytes(count), detail::count(after), detail::handles(after), event);
-            });
+        count = detail::within("Buffer::copy_from_async: source", from_offset, count, from.size());
+        detail::within("Buffer::copy_from_async: destination", offset, count, size());
+        return copy("Buffer::copy_from_async", raw(queue), from.get(), from_offset, offset, count, after);
     }
 
     /// Shows `count` elements, from `offset` on, to the host, to read and (unless `T` is const) to write, until the
@@ -342,15 +347,14 @@ protected:
     BufferBase() noexcept = default;
     BufferBase(detail::Owned<cl_mem> memory, std::size_t size) noexcept : memory_{std::move(memory)}, size_{size} {}
 
-    static constexpr std::size_t bytes(std::size_t elements) noexcept { return elements * sizeof(T); }
-
-    /// The elements that a handle from elsewhere holds; a rest of less than one is left out.
-    static std::size_t size_of(cl_mem memory)
+    /// Memory from elsewhere, of as many elements as it has room for; a rest of less than one is left out.
+    explicit BufferBase(detail::Owned<cl_mem> memory) : memory_{std::move(memory)}
     {
-        if (memory == nullptr)
-            return 0;
-        return detail::memory_info(memory).template value<std::size_t>(CL_MEM_SIZE, "Buffer") / sizeof(T);
+        if (get() != nullptr)
+            size_ = detail::memory_info(get()).template value<std::size_t>(CL_MEM_SIZE, "Buffer") / sizeof(T);
     }
+
+    static constexpr std::size_t bytes(std::size_t elements) noexcept { return elements * sizeof(T); }
 
     detail::Owned<cl_mem> memory_;
     detail::Known<std::size_t> size_;
@@ -362,6 +366,26 @@ private:
         return detail::handle<cl_command_queue>(queue);
     }
 
+    Event fill(const char* subject, cl_command_queue queue, const value_type& value, std::size_t offset,
+               std::size_t count, std::span<const Event> after) const
+    {
+        static_assert(std::has_single_bit(sizeof(T)) && sizeof(T) <= 128,
+                      "clutch::Buffer<T>::fill: OpenCL fills with patterns of 1, 2, 4, 8, 16, 32, 64 or 128 bytes");
+        return detail::transfer(subject, "clEnqueueFillBuffer", queue, bytes(count), after, [&](cl_event* event) {
+            return clEnqueueFillBuffer(queue, get(), &value, sizeof(T), bytes(offset), bytes(count),
+                                       detail::count(after), detail::handles(after), event);
+        });
+    }
+
+    Event copy(const char* subject, cl_command_queue queue, cl_mem from, std::size_t from_offset, std::size_t offset,
+               std::size_t count, std::span<const Event> after) const
+    {
+        return detail::transfer(subject, "clEnqueueCopyBuffer", queue, bytes(count), after, [&](cl_event* event) {
+            return clEnqueueCopyBuffer(queue, from, get(), bytes(from_offset), bytes(offset), bytes(count),
+                                       detail::count(after), detail::handles(after), event);
+        });
+    }
+
     template <class Q>
     void map(const char* subject, const Q& queue, Mapping<T>& mapping, cl_bool blocking, std::size_t offset,
              std::size_t count, std::span<const Event> after, cl_event* event) const
@@ -370,7 +394,7 @@ private:
         if (count == 0) {
             mapping = {};
             if (event != nullptr)
-                detail::check(detail::enqueue_marker(raw(queue), after, event), subject, "clEnqueueMarkerWithWaitList");
+                *event = detail::marker(subject, raw(queue), after);
             return;
         }
         // The references first: a copy that fails after the mapping is made would leave it mapped.
@@ -381,7 +405,7 @@ private:
             raw(queue), get(), blocking, writable ? CL_MAP_READ | CL_MAP_WRITE : CL_MAP_READ, bytes(offset),
             bytes(count), detail::count(after), detail::handles(after), event, &status);
         if (status != CL_SUCCESS) [[unlikely]]
-            detail::raise(subject, "clEnqueueMapBuffer", status, detail::explain_wait_list(after));
+            detail::refuse_transfer(subject, "clEnqueueMapBuffer", status, after);
         mapping = Mapping<T>{std::move(owner), std::move(memory), static_cast<T*>(data), count};
     }
 };
@@ -422,7 +446,7 @@ public:
     BufferView<T> view(std::size_t offset, std::size_t count = detail::rest) const;
 
 private:
-    explicit Buffer(detail::Owned<cl_mem> memory) : BufferBase<T>{memory, BufferBase<T>::size_of(memory.get())} {}
+    explicit Buffer(detail::Owned<cl_mem> memory) : BufferBase<T>{std::move(memory)} {}
 };
 
 /// A part of a `Buffer`, taken by kernels and copies like one. Owns a reference to its sub-buffer, which keeps the
@@ -431,6 +455,11 @@ template <class T>
 class BufferView : public BufferBase<T> {
 public:
     BufferView() noexcept = default;
+    BufferView(const BufferView&) = default;
+    BufferView(BufferView&&) noexcept = default;
+    BufferView& operator=(const BufferView& other) { return *this = BufferView{other}; } // all of it, or nothing
+    BufferView& operator=(BufferView&&) noexcept = default;
+    ~BufferView() = default;
 
     /// A view to read from.
     template <class U>
@@ -457,13 +486,13 @@ private:
     template <class>
     friend class BufferView;
 
-    explicit BufferView(detail::Owned<cl_mem> memory) : BufferBase<T>{memory, BufferBase<T>::size_of(memory.get())}
+    explicit BufferView(detail::Owned<cl_mem> memory) : BufferBase<T>{std::move(memory)}
     {
-        if (memory.get() == nullptr)
+        if (this->get() == nullptr)
             return;
-        const auto info = detail::memory_info(memory.get());
+        const auto info = detail::memory_info(this->get());
         const auto buffer = info.template value<cl_mem>(CL_MEM_ASSOCIATED_MEMOBJECT, "BufferView");
-        buffer_ = buffer == nullptr ? memory : detail::Owned<cl_mem>::retain(buffer);
+        buffer_ = detail::Owned<cl_mem>::retain(buffer == nullptr ? this->get() : buffer);
         offset_ = info.template value<std::size_t>(CL_MEM_OFFSET, "BufferView") / sizeof(T);
     }
 

@@ -87,7 +87,7 @@ public:
     bool has_extension(std::string_view extension) const
     {
         const std::string list = " " + extensions() + " ";
-        return list.find(" " + std::string{extension} + " ") != std::string::npos;
+        return !extension.empty() && list.find(" " + std::string{extension} + " ") != std::string::npos;
     }
 
     /// The OpenCL version the device speaks, from its version text.
@@ -221,7 +221,8 @@ inline Device Device::find(std::string_view what)
     const char* const end = wanted.data() + wanted.size();
     const auto first = std::from_chars(wanted.data(), end, place[0]);
     const bool colon = first.ec == std::errc{} && first.ptr != end && *first.ptr == ':';
-    const bool by_place = colon && std::from_chars(first.ptr + 1, end, place[1]).ptr == end && first.ptr + 1 != end;
+    const auto second = colon ? std::from_chars(first.ptr + 1, end, place[1]) : first;
+    const bool by_place = colon && second.ec == std::errc{} && second.ptr == end;
 
     for (std::size_t p = 0; p < platforms.size() && !wanted.empty(); ++p) {
         const std::vector<Device> devices = of(platforms[p]);
