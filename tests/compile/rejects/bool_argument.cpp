@@ -1,0 +1,15 @@
+// expect: a bool is no kernel argument; write cl_int.flag., or flag . 1 : 0
+// A bool is no number.
+#include <clutch/clutch.hpp>
+
+inline constexpr clutch::Source source{"kernel void k(int x) {}"};
+constexpr clutch::Kernel<clutch::Entry<source, "k">, cl_int> k{};
+
+void launch(const clutch::Queue& queue, bool flag)
+{
+#ifndef CLUTCH_ACCEPT
+    k(queue, {1}, flag);
+#else
+    k(queue, {1}, flag ? 1 : 0);
+#endif
+}

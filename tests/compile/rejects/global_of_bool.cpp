@@ -1,0 +1,11 @@
+// expect: OpenCL has no bool in memory that host and device share
+// Sizes and values of bool differ between compilers.
+#include <clutch/clutch.hpp>
+
+inline constexpr clutch::Source source{"kernel void k(global uchar* x) {}"};
+
+#ifndef CLUTCH_ACCEPT
+constexpr clutch::Kernel<clutch::Entry<source, "k">, clutch::Global<bool>> k{};
+#else
+constexpr clutch::Kernel<clutch::Entry<source, "k">, clutch::Global<cl_uchar>> k{};
+#endif

@@ -1,0 +1,15 @@
+// expect: this parameter is memory of the device: .*or nullptr
+// The null pointer is written nullptr.
+#include <clutch/clutch.hpp>
+
+inline constexpr clutch::Source source{"kernel void k(global float* x) {}"};
+constexpr clutch::Kernel<clutch::Entry<source, "k">, clutch::Global<float>> k{};
+
+void launch(const clutch::Queue& queue)
+{
+#ifndef CLUTCH_ACCEPT
+    k(queue, {1}, 0);
+#else
+    k(queue, {1}, nullptr);
+#endif
+}
