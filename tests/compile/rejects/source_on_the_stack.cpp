@@ -1,4 +1,4 @@
-// expect: no linkage|not have a constant|not a constant|not point to a complete object
+// expect: static storage|no linkage|not a constant expression
 // A kernel may be launched as long as the program runs, and so its text has to last.
 #include <clutch/clutch.hpp>
 
