@@ -130,17 +130,31 @@ std::string compiler()
 #endif
 }
 
+/// How many iterations a benchmark takes: as many as fit the time, since a device may be a hundred times slower than
+/// another, and enough for a median.
+benchmark::IterationCount iterations(const Track& track, bool quick)
+{
+    const bench::Launches& bare = track.launches.at("bare/2");
+    time_batch(bare, track.stand); // warms up
+    const auto begin = std::chrono::steady_clock::now();
+    time_batch(bare, track.stand);
+    const std::chrono::duration<double> one = std::chrono::steady_clock::now() - begin;
+    return std::clamp(static_cast<benchmark::IterationCount>((quick ? 0.03 : 0.15) / (3 * one.count())),
+                      benchmark::IterationCount{9}, benchmark::IterationCount{quick ? 21 : 99});
+}
+
 std::size_t register_all(std::string_view platform, bool quick)
 {
     std::size_t rows = 0;
     for (Stand& found : bench::stands(platform)) {
         const auto track = std::make_shared<const Track>(std::move(found));
+        const benchmark::IterationCount count = iterations(*track, quick);
         for (const Contender& contender : bench::contenders()) {
             const std::string name = contender.id() + "/" + track->stand.title();
             const auto function = [track, &contender](benchmark::State& state) { run(state, *track, contender); };
             benchmark::RegisterBenchmark(name.c_str(), function)
                 ->UseManualTime()
-                ->Iterations(quick ? 20 : 100)
+                ->Iterations(count)
                 ->Repetitions(quick ? 1 : 2);
             ++rows;
         }

@@ -56,7 +56,10 @@ want() {
     local missing
     find_missing "$@"
     [ ${#missing[@]} != 0 ] || return 0
-    ! can_install || apt_install "${missing[@]}" || find_missing "${missing[@]}"
+    if can_install; then
+        apt_install "${missing[@]}" 2>/dev/null || true
+        find_missing "$@"
+    fi
     [ ${#missing[@]} = 0 ] || say "skipped: what needs ${missing[*]}"
 }
 

@@ -188,7 +188,7 @@ TEST_CASE("A void pointer takes a buffer of any type")
 TEST_CASE("Local memory is shared by a work-group: a sum by halving is right in each group")
 {
     const clutch::Queue queue = clutch::default_queue();
-    for (const std::size_t local : {1, 2, 16, 64}) {
+    for (const std::size_t local : {1u, 2u, 16u, 64u}) {
         CAPTURE(local);
         const std::size_t groups = 5;
         const clutch::Buffer<cl_int> x{queue, counted(groups * local)}, sums{queue, groups};

@@ -496,8 +496,9 @@ TEST_CASE("a range outside the buffer is an Error before the driver is called")
     struct Range {
         std::size_t offset, count;
     };
-    for (const auto& [offset, count] : {Range{0, 11}, Range{8, 3}, Range{10, 1}, Range{11, 0}, Range{huge, 1},
+    for (const Range& range : {Range{0, 11}, Range{8, 3}, Range{10, 1}, Range{11, 0}, Range{huge, 1},
                                         Range{huge, 0}, Range{huge - 1, 3}, Range{huge / 2 + 1, 2}}) {
+        const std::size_t offset = range.offset, count = range.count;
         INFO("offset " << offset << ", count " << count);
         refused([&] { buffer.read(bench.queue, part(count), offset); });
         refused([&] { buffer.write(bench.queue, part(count), offset); });
@@ -513,8 +514,9 @@ TEST_CASE("a range outside the buffer is an Error before the driver is called")
         refused([&] { large.copy_from(bench.queue, buffer, offset, 0, count); });
     }
     // Counts near the end of size_t, which no span has.
-    for (const auto& [offset, count] :
+    for (const Range& range :
          {Range{0, huge - 1}, Range{1, huge - 1}, Range{4, huge - 3}, Range{5, huge / 4 + 1}}) {
+        const std::size_t offset = range.offset, count = range.count;
         INFO("offset " << offset << ", count " << count);
         refused([&] { buffer.fill(bench.queue, 1, offset, count); });
         refused([&] { static_cast<void>(buffer.fill_async(bench.queue, 1, offset, count)); });

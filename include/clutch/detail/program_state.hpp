@@ -183,13 +183,18 @@ public:
 
     static void release(ProgramState* state) noexcept
     {
-        if (state->source_ == nullptr && state->references_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-            delete state->body_.load(std::memory_order_relaxed);
-            delete state;
-        }
+        if (state->source_ == nullptr && state->references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+            destroy(state);
     }
 
 private:
+    // Apart, since a compiler that sees both this and a static program in one function warns that it might be deleted.
+    CLUTCH_COLD static void destroy(ProgramState* state) noexcept
+    {
+        delete state->body_.load(std::memory_order_relaxed);
+        delete state;
+    }
+
     std::atomic<std::uint64_t> generation_{0};
     std::atomic<std::uint64_t> references_{1};
     std::atomic<ProgramBody*> body_{nullptr};
