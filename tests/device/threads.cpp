@@ -220,7 +220,8 @@ TEST_CASE("Threads that all come to a program that is not built yet all launch i
 {
     const auto queues = one_each();
     for (unsigned round = 0; round < 5; ++round) {
-        const RunTime kernel{Program::from_source(std::string{source.text()} + "\n// " + std::to_string(round)), "chain"};
+        const RunTime kernel{Program::from_source(std::string{source.text()} + "\n// " + std::to_string(round)),
+                             "chain"};
         std::vector<Buffer<cl_uint>> states;
         for (unsigned t = 0; t < threads; ++t)
             states.push_back(filled<cl_uint>(queues[t], 1, 1));
@@ -234,7 +235,7 @@ TEST_CASE("Once a replacement has returned, every launch of every thread runs th
 {
     const auto queues = one_each();
     const auto text = [](cl_uint version) {
-        return "kernel void k(global uint* out) { out[0] = " + std::to_string(version) + "; }";
+        return std::string{"kernel void k(global uint* out) { out[0] = "}.append(std::to_string(version)).append("; }");
     };
     constexpr cl_uint last = 5;
     const Program program = Program::from_source(text(1));
