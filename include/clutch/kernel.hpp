@@ -213,6 +213,8 @@ private:
 template <const Source& source, detail::FixedString entry, class... Args>
 class Kernel<Entry<source, entry>, Args...>
     : public detail::KernelCalls<Kernel<Entry<source, entry>, Args...>, Args...> {
+    static_assert(sizeof(Entry<source, entry>) != 0); // its own assertions are looked at here
+
 public:
     constexpr Kernel() noexcept = default;
 

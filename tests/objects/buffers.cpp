@@ -84,12 +84,15 @@ TEST_CASE("a buffer of a queue or a context is made by one call")
 {
     const Bench bench;
     const Context context = bench.queue.context();
-    CHECK(makes_calls({Call::clCreateBuffer, Call::clReleaseMemObject},
-                      [&] { const Buffer<float> buffer{bench.queue, 10}; }));
-    CHECK(makes_calls({Call::clCreateBuffer, Call::clReleaseMemObject},
-                      [&] { const Buffer<float> buffer{context, 10}; }));
-    CHECK(makes_calls({Call::clCreateBuffer, Call::clReleaseMemObject},
-                      [&] { const Buffer<float> buffer{context.get(), 10}; }));
+    CHECK(makes_calls({Call::clCreateBuffer, Call::clReleaseMemObject}, [&] {
+        const Buffer<float> buffer{bench.queue, 10};
+    }));
+    CHECK(makes_calls({Call::clCreateBuffer, Call::clReleaseMemObject}, [&] {
+        const Buffer<float> buffer{context, 10};
+    }));
+    CHECK(makes_calls({Call::clCreateBuffer, Call::clReleaseMemObject}, [&] {
+        const Buffer<float> buffer{context.get(), 10};
+    }));
 }
 
 TEST_CASE("a count may be of any integer type")
@@ -125,8 +128,9 @@ TEST_CASE("a buffer of host data is made by one call")
 {
     const Bench bench;
     const auto host = numbers(8);
-    CHECK(makes_calls({Call::clCreateBuffer, Call::clReleaseMemObject},
-                      [&] { const Buffer<int> buffer{bench.queue, host}; }));
+    CHECK(makes_calls({Call::clCreateBuffer, Call::clReleaseMemObject}, [&] {
+        const Buffer<int> buffer{bench.queue, host};
+    }));
 }
 
 TEST_CASE("a buffer's flags reach the driver")
@@ -159,7 +163,9 @@ TEST_CASE("a size in bytes that does not fit is an Error before the driver is ca
     CHECK(code([&] { Buffer<double>{bench.queue, huge / 8 + 1}; }) == CL_INVALID_BUFFER_SIZE);
     CHECK(code([&] { Buffer<double>{bench.queue, (std::size_t{1} << 61) + 4}; }) == CL_INVALID_BUFFER_SIZE);
     CHECK(code([&] { Buffer<char>{bench.queue, huge}; }) == CL_INVALID_BUFFER_SIZE);
-    CHECK(holds(message([&] { Buffer<double>{bench.queue, (std::size_t{1} << 61) + 4}; }),
+    CHECK(holds(message([&] {
+                    Buffer<double>{bench.queue, (std::size_t{1} << 61) + 4};
+                }),
                 "2305843009213693956 elements of 8 bytes"));
     CHECK(bench.driver().total() == 0);
 }
@@ -401,8 +407,8 @@ TEST_CASE("an asynchronous copy does not block and has one event that waits for 
     CHECK(write.values[3] == 12);
     CHECK(write.values[4] == 8);
     check(Call::clEnqueueFillBuffer, [&] { return buffer.fill_async(bench.queue, 1, 3, 2, after); });
-    const Record copy = check(Call::clEnqueueCopyBuffer,
-                              [&] { return buffer.copy_from_async(bench.queue, other, 1, 3, 2, after); });
+    const Record copy =
+        check(Call::clEnqueueCopyBuffer, [&] { return buffer.copy_from_async(bench.queue, other, 1, 3, 2, after); });
     CHECK(copy.values[1] == reinterpret_cast<std::uintptr_t>(other.get()));
     CHECK(copy.values[2] == reinterpret_cast<std::uintptr_t>(buffer.get()));
     CHECK(copy.values[3] == 4);
@@ -496,8 +502,8 @@ TEST_CASE("a range outside the buffer is an Error before the driver is called")
     struct Range {
         std::size_t offset, count;
     };
-    for (const Range& range : {Range{0, 11}, Range{8, 3}, Range{10, 1}, Range{11, 0}, Range{huge, 1},
-                                        Range{huge, 0}, Range{huge - 1, 3}, Range{huge / 2 + 1, 2}}) {
+    for (const Range& range : {Range{0, 11}, Range{8, 3}, Range{10, 1}, Range{11, 0}, Range{huge, 1}, Range{huge, 0},
+                               Range{huge - 1, 3}, Range{huge / 2 + 1, 2}}) {
         const std::size_t offset = range.offset, count = range.count;
         INFO("offset " << offset << ", count " << count);
         refused([&] { buffer.read(bench.queue, part(count), offset); });
@@ -514,8 +520,7 @@ TEST_CASE("a range outside the buffer is an Error before the driver is called")
         refused([&] { large.copy_from(bench.queue, buffer, offset, 0, count); });
     }
     // Counts near the end of size_t, which no span has.
-    for (const Range& range :
-         {Range{0, huge - 1}, Range{1, huge - 1}, Range{4, huge - 3}, Range{5, huge / 4 + 1}}) {
+    for (const Range& range : {Range{0, huge - 1}, Range{1, huge - 1}, Range{4, huge - 3}, Range{5, huge / 4 + 1}}) {
         const std::size_t offset = range.offset, count = range.count;
         INFO("offset " << offset << ", count " << count);
         refused([&] { buffer.fill(bench.queue, 1, offset, count); });

@@ -274,9 +274,8 @@ TEST_CASE("a device that is not there is no_such_device to std::errc")
 TEST_CASE("a place that is none finds no device")
 {
     const CleanDriver clean;
-    const char* const wanted =
-        GENERATE("", "0:2", "1:0", "0:", ":0", ":", "0:0:0", "0:0 ", "0:x", "-1:0", "0:-1", "99999999999:0",
-                 "0:4294967296", "0:99999999999", "0:18446744073709551616");
+    const char* const wanted = GENERATE("", "0:2", "1:0", "0:", ":0", ":", "0:0:0", "0:0 ", "0:x", "-1:0", "0:-1",
+                                        "99999999999:0", "0:4294967296", "0:99999999999", "0:18446744073709551616");
     INFO("'" << wanted << "'");
     CHECK(code([&] { Device::find(wanted); }) == CL_DEVICE_NOT_FOUND);
 }

@@ -45,10 +45,7 @@ struct OwnsEvent {
     using Object = clutch::Event;
     static constexpr Call retain = Call::clRetainEvent, release = Call::clReleaseEvent;
     static constexpr bool counted = true;
-    static Object make(const Bench& bench)
-    {
-        return clutch::Buffer<int>{bench.queue, 1}.fill_async(bench.queue, 0);
-    }
+    static Object make(const Bench& bench) { return clutch::Buffer<int>{bench.queue, 1}.fill_async(bench.queue, 0); }
     static std::vector<const void*> handles(const Object& object) { return {object.get()}; }
     static bool empty(const Object& object) { return object.get() == nullptr && !object; }
 };

@@ -139,10 +139,23 @@ T ask(Query query, Handle handle, cl_uint param)
     return value;
 }
 
-/// A driver that is clean, and one queue on it.
+/// Counts the objects that are alive beyond those that were when it was made.
+class Alive {
+public:
+    std::int64_t operator()(Kind kind) const
+    {
+        return clutch_test::driver().live(kind) - start_[static_cast<std::size_t>(kind)];
+    }
+
+private:
+    std::array<std::int64_t, clutch_test::object_kinds> start_ = live();
+};
+
+/// A driver that is clean, and one queue on it. What is alive is counted from then on.
 struct Bench {
     CleanDriver clean;
     clutch::Queue queue{clutch::Device::find("0:0")};
+    Alive alive;
 
     clutch_test::Control& driver() const { return clean.driver(); }
 };

@@ -41,7 +41,7 @@ TEST_CASE("a text is built once for a context and device")
               std::thread{[&] { scale(bench.queue, {1}, bench.data, 2.0f); }}.join();
               program.build(bench.queue);
           }) == 1);
-    CHECK(live(Kind::program) == 1);
+    CHECK(bench.alive(Kind::program) == 1);
 }
 
 TEST_CASE("a text is built for each device and each context of its own")
@@ -127,7 +127,8 @@ TEST_CASE("build takes a raw queue or a wrapper of one")
 TEST_CASE("the text reaches the driver as it is")
 {
     const Bench bench;
-    const std::string text = "\xEF\xBB\xBF// \xC3\xA4 \t\r\n" + two_kernels + std::string(100000, ' ') + "// no newline";
+    const std::string text =
+        "\xEF\xBB\xBF// \xC3\xA4 \t\r\n" + two_kernels + std::string(100000, ' ') + "// no newline";
     const Program program = Program::from_source(text);
     const auto built = built_by([&] { program.build(bench.queue); });
     REQUIRE(built.size() == 1);
@@ -180,7 +181,7 @@ TEST_CASE("two programs of one text are built each for itself")
               a.build(bench.queue);
               b.build(bench.queue);
           }) == 2);
-    CHECK(live(Kind::program) == 2);
+    CHECK(bench.alive(Kind::program) == 2);
 }
 
 TEST_CASE("two kernels of one type with different programs run each its own")
@@ -197,7 +198,8 @@ TEST_CASE("two kernels of one type with different programs run each its own")
 TEST_CASE("a program used in turn in more contexts than it keeps builds for is right in each")
 {
     const CleanDriver clean;
-    const auto before = test::live();
+    const auto before = live();
+    const Alive alive;
     {
         const Program program = Program::from_source(two_kernels);
         const Scale scale{program, "scale"};
@@ -207,21 +209,21 @@ TEST_CASE("a program used in turn in more contexts than it keeps builds for is r
         for (int round = 0; round < 3; ++round)
             for (const Queue& queue : queues)
                 CHECK_NOTHROW(scale(queue, {1}, Buffer<float>{queue, 1}, 2.0f));
-        CHECK(live(Kind::program) <= before[static_cast<std::size_t>(Kind::program)] + 33);
-        CHECK(live(Kind::kernel) <= before[static_cast<std::size_t>(Kind::kernel)] + 33);
+        CHECK(alive(Kind::program) <= 33);
+        CHECK(alive(Kind::kernel) <= 33);
         // The 32 asked for last are still there.
         CHECK(builds([&] {
                   for (std::size_t i = queues.size(); i-- > queues.size() - 32;)
                       scale(queues[i], {1}, Buffer<float>{queues[i], 1}, 2.0f);
               }) == 0);
     }
-    CHECK(test::live() == before);
+    CHECK(live() == before);
 }
 
 TEST_CASE("a thread goes on with a kernel whose build had to make room")
 {
     const CleanDriver clean;
-    const auto before = test::live();
+    const auto before = live();
     {
         const Program program = Program::from_source(two_kernels);
         const Scale scale{program, "scale"};
@@ -233,14 +235,15 @@ TEST_CASE("a thread goes on with a kernel whose build had to make room")
                 const Queue other{Device::find("0:0")};
                 scale(other, {1}, Buffer<float>{other, 1}, 2.0f);
             }
-        }}.join();
+        }}
+            .join();
         CHECK(makes_calls({Call::clSetKernelArg, Call::clSetKernelArg, Call::clEnqueueNDRangeKernel},
                           [&] { scale(queue, {1}, data, 2.0f); }));
         const Queue other{Device::find("0:0")};
         CHECK_NOTHROW(scale(other, {1}, Buffer<float>{other, 1}, 2.0f));
         CHECK_NOTHROW(scale(queue, {1}, data, 2.0f));
     }
-    CHECK(test::live() == before);
+    CHECK(live() == before);
 }
 
 } // namespace

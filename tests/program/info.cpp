@@ -132,8 +132,11 @@ TEST_CASE("information of kernels of one type is of each its own")
 TEST_CASE("information reports the driver's refusal at each call")
 {
     const Bench bench;
-    fail_each_call_of([&] { static_cast<void>(All{Program::from_source(text), "all"}.info(bench.queue)); },
-                      {Call::clGetKernelArgInfo});
+    fail_each_call_of(
+        [&] {
+            static_cast<void>(All{Program::from_source(text), "all"}.info(bench.queue));
+        },
+        {Call::clGetKernelArgInfo});
 }
 
 } // namespace

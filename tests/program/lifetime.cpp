@@ -29,7 +29,7 @@ TEST_CASE("copies of a program share what is built")
 TEST_CASE("a program lives as long as any of its handles")
 {
     const LaunchBench bench;
-    const auto before = test::live();
+    const auto before = live();
     {
         std::optional<Scale> scale;
         std::optional<Scale> copy;
@@ -39,17 +39,17 @@ TEST_CASE("a program lives as long as any of its handles")
             const Program other = std::move(program);
             scale.emplace(other, "scale");
         }
-        CHECK(live(Kind::program) == 1);
+        CHECK(bench.alive(Kind::program) == 1);
         CHECK_NOTHROW((*scale)(bench.queue, {1}, bench.data, 2.0f));
         copy.emplace(*scale);
         scale.reset();
-        CHECK(live(Kind::program) == 1);
+        CHECK(bench.alive(Kind::program) == 1);
         CHECK_NOTHROW((*copy)(bench.queue, {1}, bench.data, 2.0f));
         const Program last = copy->program();
         copy.reset();
         CHECK(builds([&] { last.build(bench.queue); }) == 0);
     }
-    CHECK(test::live() == before);
+    CHECK(live() == before);
 }
 
 TEST_CASE("assigning a program drops the old one")
@@ -57,29 +57,29 @@ TEST_CASE("assigning a program drops the old one")
     const Bench bench;
     Program program = Program::from_source(two_kernels);
     program.build(bench.queue);
-    CHECK(live(Kind::program) == 1);
+    CHECK(bench.alive(Kind::program) == 1);
     auto& same = program;
     program = same;
-    CHECK(live(Kind::program) == 1);
+    CHECK(bench.alive(Kind::program) == 1);
     program = std::move(same);
     CHECK(program);
-    CHECK(live(Kind::program) == 1);
+    CHECK(bench.alive(Kind::program) == 1);
     program = Program::from_source(two_kernels);
-    CHECK(live(Kind::program) == 0);
+    CHECK(bench.alive(Kind::program) == 0);
 }
 
 TEST_CASE("the last handle releases program and kernels at once")
 {
     const LaunchBench bench;
-    const auto before = test::live();
+    const auto before = live();
     {
         const Program program = Program::from_source(two_kernels);
         Scale{program, "scale"}(bench.queue, {1}, bench.data, 2.0f);
         Clear{program, "clear"}(bench.queue, {1}, bench.data);
-        CHECK(live(Kind::kernel) == 2);
-        CHECK(live(Kind::program) == 1);
+        CHECK(bench.alive(Kind::kernel) == 2);
+        CHECK(bench.alive(Kind::program) == 1);
     }
-    CHECK(test::live() == before);
+    CHECK(live() == before);
 }
 
 TEST_CASE("dropping a program does not use the heap")
@@ -97,7 +97,7 @@ TEST_CASE("dropping a program does not use the heap")
 TEST_CASE("the last handle releases kernels that other threads still have")
 {
     const LaunchBench bench;
-    const auto before = test::live();
+    const auto before = live();
     std::optional<Scale> scale{std::in_place, Program::from_source(two_kernels), "scale"};
     std::latch launched{4}, dropped{1};
     std::vector<std::thread> threads;
@@ -111,13 +111,13 @@ TEST_CASE("the last handle releases kernels that other threads still have")
             other(bench.queue, {1}, bench.data, 2.0f);
         });
     launched.wait();
-    CHECK(live(Kind::kernel) == 4);
+    CHECK(bench.alive(Kind::kernel) == 4);
     scale.reset();
-    CHECK(test::live() == before);
+    CHECK(live() == before);
     dropped.count_down();
     for (std::thread& thread : threads)
         thread.join();
-    CHECK(test::live() == before);
+    CHECK(live() == before);
 }
 
 TEST_CASE("threads that end give their kernels back to those that follow")
@@ -126,7 +126,7 @@ TEST_CASE("threads that end give their kernels back to those that follow")
     const Scale scale{Program::from_source(two_kernels), "scale"};
     for (int i = 0; i < 100; ++i)
         std::thread{[&] { scale(bench.queue, {1}, bench.data, 2.0f); }}.join();
-    CHECK(live(Kind::kernel) == 1);
+    CHECK(bench.alive(Kind::kernel) == 1);
     CHECK(bench.driver().count(Call::clCreateKernel) == 1);
 }
 
@@ -150,7 +150,7 @@ TEST_CASE("a thread that ends makes no driver call")
 TEST_CASE("a thread may outlive the program whose kernel it has")
 {
     const LaunchBench bench;
-    const auto before = test::live();
+    const auto before = live();
     std::optional<Scale> scale{std::in_place, Program::from_source(two_kernels), "scale"};
     std::latch launched{1}, dropped{1};
     std::thread thread{[&] {
@@ -162,13 +162,13 @@ TEST_CASE("a thread may outlive the program whose kernel it has")
     scale.reset();
     dropped.count_down();
     thread.join();
-    CHECK(test::live() == before);
+    CHECK(live() == before);
 }
 
 TEST_CASE("a queue and its context may go before the program")
 {
     const CleanDriver clean;
-    const auto before = test::live();
+    const auto before = live();
     {
         const Scale scale{Program::from_source(two_kernels), "scale"};
         {
@@ -178,19 +178,19 @@ TEST_CASE("a queue and its context may go before the program")
         const Queue queue{Device::find("0:0")};
         CHECK_NOTHROW(scale(queue, {1}, Buffer<float>{queue, 1}, 2.0f));
     }
-    CHECK(test::live() == before);
+    CHECK(live() == before);
 }
 
-/// Launches in a new context `count` times, and gives the most contexts, programs and kernels that were alive at once.
+/// Launches in a new context `count` times, and gives the most contexts, programs or kernels that were alive at once.
 template <class Launch>
-std::int64_t most_alive(int count, Launch launch)
+std::int64_t most_alive(const Alive& alive, int count, Launch launch)
 {
     std::int64_t most = 0;
     for (int i = 0; i < count; ++i) {
         const Queue queue{Device::find("0:0")};
         launch(queue);
         for (Kind kind : {Kind::context, Kind::program, Kind::kernel})
-            most = std::max(most, live(kind));
+            most = std::max(most, alive(kind));
     }
     return most;
 }
@@ -198,33 +198,35 @@ std::int64_t most_alive(int count, Launch launch)
 TEST_CASE("ten thousand contexts that come and go keep a bounded number of objects alive")
 {
     const CleanDriver clean;
-    const auto before = test::live();
+    const auto before = live();
+    const Alive alive;
     {
         const Scale scale{Program::from_source(two_kernels), "scale"};
         const auto launch = [&](const Queue& queue) { scale(queue, {1}, Buffer<float>{queue, 1}, 2.0f); };
-        CHECK(most_alive(200, launch) <= 33);
+        CHECK(most_alive(alive, 200, launch) <= 33);
         const std::size_t bytes = heap_in_use();
-        CHECK(most_alive(10000, launch) <= 33);
+        CHECK(most_alive(alive, 10000, launch) <= 33);
         CHECK(heap_in_use() <= bytes + 16384);
     }
-    CHECK(test::live() == before);
+    CHECK(live() == before);
 }
 
 TEST_CASE("ten thousand contexts in which a text does not build keep a bounded number of objects alive")
 {
     const CleanDriver clean;
-    const auto before = test::live();
+    const auto before = live();
+    const Alive alive;
     {
         const Scale scale{Program::from_source("kernel void scale() {"), "scale"};
         const auto launch = [&](const Queue& queue) {
             CHECK(scale.try_launch(queue, {1}, Buffer<float>{queue, 1}, 2.0f).value() == CL_BUILD_PROGRAM_FAILURE);
         };
-        CHECK(most_alive(200, launch) <= 33);
+        CHECK(most_alive(alive, 200, launch) <= 33);
         const std::size_t bytes = heap_in_use();
-        CHECK(most_alive(10000, launch) <= 33);
+        CHECK(most_alive(alive, 10000, launch) <= 33);
         CHECK(heap_in_use() <= bytes + 16384);
     }
-    CHECK(test::live() == before);
+    CHECK(live() == before);
 }
 
 TEST_CASE("ten thousand programs that come and go leave nothing behind")
@@ -236,11 +238,11 @@ TEST_CASE("ten thousand programs that come and go leave nothing behind")
     };
     for (int i = 0; i < 200; ++i)
         launch();
-    const auto before = test::live();
+    const auto before = live();
     const std::size_t bytes = heap_in_use();
     for (int i = 0; i < 10000; ++i)
         launch();
-    CHECK(test::live() == before);
+    CHECK(live() == before);
     CHECK(heap_in_use() <= bytes + 16384);
 }
 

@@ -47,11 +47,6 @@ inline std::size_t heap_in_use()
 #endif
 }
 
-inline std::int64_t live(Kind kind)
-{
-    return clutch_test::driver().live(kind);
-}
-
 /// The text of an answer of the driver.
 template <class Query>
 std::string ask_text(Query query)

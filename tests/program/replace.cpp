@@ -105,8 +105,8 @@ TEST_CASE("what a replaced text was built to is released once the thread has lau
     program.replace(second_text);
     scale(bench.queue, {1}, bench.data, 2.0f);
     clear(bench.queue, {1}, bench.data);
-    CHECK(live(Kind::program) == 1);
-    CHECK(live(Kind::kernel) == 2);
+    CHECK(bench.alive(Kind::program) == 1);
+    CHECK(bench.alive(Kind::kernel) == 2);
 }
 
 TEST_CASE("what a replaced text was built to is released once other threads have launched again or ended")
@@ -133,8 +133,8 @@ TEST_CASE("what a replaced text was built to is released once other threads have
     replaced.count_down();
     launched.wait();
     scale(bench.queue, {1}, bench.data, 2.0f);
-    CHECK(live(Kind::program) == 1);
-    CHECK(live(Kind::kernel) == 2);
+    CHECK(bench.alive(Kind::program) == 1);
+    CHECK(bench.alive(Kind::kernel) == 2);
     end.count_down();
     goes_on.join();
 }
@@ -142,7 +142,7 @@ TEST_CASE("what a replaced text was built to is released once other threads have
 TEST_CASE("a thousand replacements leave nothing behind")
 {
     const LaunchBench bench;
-    const auto before = test::live();
+    const auto before = live();
     {
         const Program program = Program::from_source(two_kernels);
         const Scale scale{program, "scale"};
@@ -156,10 +156,10 @@ TEST_CASE("a thousand replacements leave nothing behind")
         const std::size_t bytes = heap_in_use();
         work(1000);
         CHECK(heap_in_use() <= bytes + 16384);
-        CHECK(live(Kind::program) == 1);
-        CHECK(live(Kind::kernel) == 1);
+        CHECK(bench.alive(Kind::program) == 1);
+        CHECK(bench.alive(Kind::kernel) == 1);
     }
-    CHECK(test::live() == before);
+    CHECK(live() == before);
 }
 
 TEST_CASE("replacements that nobody launches leave nothing behind")
@@ -184,7 +184,7 @@ TEST_CASE("replacements that are only built leave nothing behind")
         program.replace(i % 2 == 0 ? second_text : third_text);
         program.build(bench.queue);
     }
-    CHECK(live(Kind::program) == 1);
+    CHECK(bench.alive(Kind::program) == 1);
 }
 
 TEST_CASE("a new text that does not build is the BuildError of the launches that meet it")
@@ -213,7 +213,7 @@ TEST_CASE("replacing again mends a text that did not build")
     CHECK(code([&] { scale(bench.queue, {1}, bench.data, 2.0f); }) == CL_BUILD_PROGRAM_FAILURE);
     program.replace(second_text);
     CHECK(text_run_by([&] { scale(bench.queue, {1}, bench.data, 2.0f); }) == second_text);
-    CHECK(live(Kind::program) == 1);
+    CHECK(bench.alive(Kind::program) == 1);
 }
 
 TEST_CASE("a new text with other parameters is an Error until it fits again")
@@ -244,8 +244,8 @@ TEST_CASE("a replacement while the text is built is seen by the next launch")
         CHECK(text_run_by([&] { scale(bench.queue, {1}, bench.data, 2.0f); }) == two_kernels);
     }
     CHECK(text_run_by([&] { scale(bench.queue, {1}, bench.data, 2.0f); }) == second_text);
-    CHECK(live(Kind::program) == 1);
-    CHECK(live(Kind::kernel) == 1);
+    CHECK(bench.alive(Kind::program) == 1);
+    CHECK(bench.alive(Kind::kernel) == 1);
 }
 
 TEST_CASE("a replacement while a kernel is made is seen by the next launch")
@@ -267,8 +267,8 @@ TEST_CASE("a replacement while a kernel is made is seen by the next launch")
         }
         CHECK(done);
         CHECK(text_run_by([&] { scale(bench.queue, {1}, bench.data, 2.0f); }) == second_text);
-        CHECK(live(Kind::program) == 1);
-        CHECK(live(Kind::kernel) == 1);
+        CHECK(bench.alive(Kind::program) == 1);
+        CHECK(bench.alive(Kind::kernel) == 1);
     }
 }
 
@@ -315,8 +315,8 @@ TEST_CASE("threads that launch while the text is replaced meet no error and leav
     CHECK(failed == 0);
     program.replace(two_kernels);
     CHECK(text_run_by([&] { scale(bench.queue, {1}, bench.data, 2.0f); }) == two_kernels);
-    CHECK(live(Kind::program) == 1);
-    CHECK(live(Kind::kernel) == 1);
+    CHECK(bench.alive(Kind::program) == 1);
+    CHECK(bench.alive(Kind::kernel) == 1);
 }
 
 } // namespace

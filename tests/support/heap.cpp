@@ -33,7 +33,7 @@ constinit std::atomic<std::uint64_t> all_allocations{0}, all_bytes{0}, all_own{0
 
 /// The code that is not a driver's: this program and the libraries it was linked with, less the ICD loader.
 struct Range {
-    std::uintptr_t begin, end;
+    std::uintptr_t begin = 0, end = 0;
 };
 constexpr std::size_t max_ranges = 128;
 constinit Range own_ranges[max_ranges];

@@ -21,11 +21,11 @@ inline constexpr bool is_local_memory<LocalMemory<T>> = true;
 
 /// The element type of a Buffer, a BufferView, or a class derived from one; void for anything else.
 template <class T>
-T element_type(const BufferBase<T>*);
-void element_type(const void*);
+std::type_identity<T> element_type(const BufferBase<T>*); // wrapped: a return type of const float counts as float
+std::type_identity<void> element_type(const void*);
 
 template <class A>
-using element_t = decltype(element_type(static_cast<const A*>(nullptr)));
+using element_t = typename decltype(element_type(static_cast<const A*>(nullptr)))::type;
 
 template <class A>
 inline constexpr bool is_buffer = !std::is_void_v<element_t<A>>;

@@ -82,7 +82,7 @@ CLUTCH_COLD inline Failure explain_argument(const EntryRecord* entry, cl_kernel 
         const auto limit = device_info(device).value_or<cl_ulong>(CL_DEVICE_LOCAL_MEM_SIZE, 0);
         detail = std::to_string(bytes) + " bytes of local memory given, the device has " + std::to_string(limit);
     } else if (code == CL_INVALID_MEM_OBJECT) {
-        detail = "the memory object is not valid: released, or not one";
+        detail = "the memory object is not valid in the queue's context: of another context, released, or not one";
     } else if (const std::size_t expected = is_memory ? sizeof(cl_mem) : size_of_type(type); expected != 0) {
         detail += ", " + std::to_string(expected) + " expected";
     }
