@@ -6,7 +6,8 @@
 // ones, within a millisecond or so, and the ratio is the median over the iterations. What else the machine does then
 // meets all three alike. Draining the queue is not timed, for any of them.
 //
-// bench/run starts it several times, since each process has its objects elsewhere in memory, and that shows too.
+// bench/run starts it several times: each process has its objects elsewhere in memory, and on a quick driver that
+// shows.
 #include "contender.hpp"
 #include "stand.hpp"
 #include "statistics.hpp"
