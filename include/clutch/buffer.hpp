@@ -181,6 +181,7 @@ public:
             return;
         cl_event event = nullptr;
         detail::check(enqueue_unmap(&event), "Mapping", "clEnqueueUnmapMemObject");
+        forget();
         Event::adopt(event).wait();
     }
 
@@ -192,18 +193,23 @@ private:
         : queue_{std::move(queue)}, memory_{std::move(memory)}, data_{data}, size_{size}
     {}
 
-    cl_int enqueue_unmap(cl_event* event) noexcept
+    cl_int enqueue_unmap(cl_event* event) const noexcept
     {
         void* const pointer = const_cast<std::remove_cv_t<T>*>(data());
+        return clEnqueueUnmapMemObject(queue_.get(), memory_.get(), pointer, 0, nullptr, event);
+    }
+
+    void forget() noexcept
+    {
         data_ = nullptr;
         size_ = 0;
-        return clEnqueueUnmapMemObject(queue_.get(), memory_.get(), pointer, 0, nullptr, event);
     }
 
     void release() noexcept
     {
         if (data() != nullptr)
             static_cast<void>(enqueue_unmap(nullptr));
+        forget();
     }
 
     detail::Owned<cl_command_queue> queue_;
@@ -392,9 +398,9 @@ private:
     {
         count = detail::within(subject, offset, count, size());
         if (count == 0) {
-            mapping = {};
             if (event != nullptr)
                 *event = detail::marker(subject, raw(queue), after);
+            mapping = {};
             return;
         }
         // The references first: a copy that fails after the mapping is made would leave it mapped.
@@ -468,7 +474,7 @@ public:
     noexcept
         : BufferBase<T>{std::move(other.memory_), other.size_},
           buffer_{std::move(other.buffer_)},
-          offset_{other.offset_}
+          origin_{other.origin_}
     {}
 
     /// Takes over or adds a reference to a sub-buffer from elsewhere, as with `Buffer`.
@@ -476,7 +482,7 @@ public:
     static BufferView retain(cl_mem memory) { return BufferView{detail::Owned<cl_mem>::retain(memory)}; }
 
     /// Where in the buffer this begins, in elements.
-    std::size_t offset() const noexcept { return offset_; }
+    std::size_t offset() const noexcept { return origin_ / sizeof(T); }
 
     /// A part of this part: as `Buffer::view`, with `offset` counted from here.
     BufferView view(std::size_t offset, std::size_t count = detail::rest) const;
@@ -493,35 +499,36 @@ private:
         const auto info = detail::memory_info(this->get());
         const auto buffer = info.template value<cl_mem>(CL_MEM_ASSOCIATED_MEMOBJECT, "BufferView");
         buffer_ = detail::Owned<cl_mem>::retain(buffer == nullptr ? this->get() : buffer);
-        offset_ = info.template value<std::size_t>(CL_MEM_OFFSET, "BufferView") / sizeof(T);
+        origin_ = info.template value<std::size_t>(CL_MEM_OFFSET, "BufferView");
     }
 
-    static BufferView create(const detail::Owned<cl_mem>& buffer, std::size_t offset, std::size_t count)
+    static BufferView create(const detail::Owned<cl_mem>& buffer, std::size_t origin, std::size_t count)
     {
-        return BufferView{detail::create_sub_buffer(buffer.get(), offset * sizeof(T), count * sizeof(T), sizeof(T)),
-                          count, buffer, offset};
+        return BufferView{detail::create_sub_buffer(buffer.get(), origin, count * sizeof(T), sizeof(T)), count, buffer,
+                          origin};
     }
 
     BufferView(detail::Owned<cl_mem> memory, std::size_t size, detail::Owned<cl_mem> buffer,
-               std::size_t offset) noexcept
-        : BufferBase<T>{std::move(memory), size}, buffer_{std::move(buffer)}, offset_{offset}
+               std::size_t origin) noexcept
+        : BufferBase<T>{std::move(memory), size}, buffer_{std::move(buffer)}, origin_{origin}
     {}
 
     detail::Owned<cl_mem> buffer_; // OpenCL makes no sub-buffer of a sub-buffer, so a view of a view needs the whole
-    detail::Known<std::size_t> offset_;
+    detail::Known<std::size_t> origin_; // in bytes: a view from elsewhere may begin within what would be an element
 };
 
 template <class T>
 BufferView<T> Buffer<T>::view(std::size_t offset, std::size_t count) const
 {
-    return BufferView<T>::create(this->memory_, offset, detail::within("Buffer::view", offset, count, this->size()));
+    count = detail::within("Buffer::view", offset, count, this->size());
+    return BufferView<T>::create(this->memory_, offset * sizeof(T), count);
 }
 
 template <class T>
 BufferView<T> BufferView<T>::view(std::size_t offset, std::size_t count) const
 {
     count = detail::within("BufferView::view", offset, count, this->size());
-    return create(buffer_, offset_ + offset, count);
+    return create(buffer_, origin_ + offset * sizeof(T), count);
 }
 
 } // namespace clutch

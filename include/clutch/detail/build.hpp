@@ -7,6 +7,7 @@
 #include <clutch/source.hpp>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <string>
@@ -23,6 +24,23 @@ struct BuildKey {
     cl_device_id device = nullptr;
     friend bool operator==(const BuildKey&, const BuildKey&) noexcept = default;
 };
+
+/// Whether `double`, or a vector of it, is a word of the text.
+inline bool names_double(std::string_view text) noexcept
+{
+    constexpr std::string_view word = "double";
+    const auto in_name = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    };
+    for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+        std::size_t end = at + word.size();
+        while (end < text.size() && text[end] >= '0' && text[end] <= '9')
+            ++end;
+        if ((at == 0 || !in_name(text[at - 1])) && (end == text.size() || !in_name(text[end])))
+            return true;
+    }
+    return false;
+}
 
 /// Owns the cl_program and every cl_kernel made from it. Threads borrow kernels: `take` gives one that nobody else has,
 /// `give_back` ends that. Who gives back makes no driver call, so that a thread may do it while it ends, and the main
@@ -44,7 +62,7 @@ public:
     Failure ensure_built(std::string_view name, std::string_view text, std::string_view options)
     {
         const std::scoped_lock lock{mutex_};
-        if (program_.get() != nullptr || refused_.failed())
+        if (built_ || refused_.failed())
             return refused_;
         return build(name, text, options);
     }
@@ -99,6 +117,7 @@ public:
         const std::scoped_lock lock{mutex_};
         kernels_.clear();
         program_ = {};
+        built_ = false;
     }
 
 private:
@@ -127,21 +146,24 @@ private:
             status = clBuildProgram(program.get(), 1, &key_.device, plain.c_str(), nullptr, nullptr);
         if (status == CL_SUCCESS) {
             program_ = std::move(program);
+            built_ = true;
             return {};
         }
-        Failure result = explain_build(subject, program.get(), text, status);
-        if (status == CL_BUILD_PROGRAM_FAILURE || status == CL_INVALID_BUILD_OPTIONS)
+        Failure result = explain_build(subject, program.get(), text, options, status);
+        if (status == CL_BUILD_PROGRAM_FAILURE || status == CL_INVALID_BUILD_OPTIONS) {
+            program_ = std::move(program);
             refused_ = result;
+        }
         return result;
     }
 
     CLUTCH_COLD Failure explain_build(std::string_view subject, cl_program program, std::string_view text,
-                                      cl_int status) const
+                                      std::string_view options, cl_int status) const
     {
         BuildLog log{device_info(key_.device).text_or_empty(CL_DEVICE_NAME),
                      program_build_info(program, key_.device).text_or_empty(CL_PROGRAM_BUILD_LOG)};
         std::string detail = "device '" + log.device + "'";
-        if (text.find("double") != std::string_view::npos &&
+        if ((names_double(text) || names_double(options) || names_double(log.text)) &&
             device_info(key_.device).value_or<cl_device_fp_config>(CL_DEVICE_DOUBLE_FP_CONFIG, 1) == 0)
             detail += " has no double precision (cl_khr_fp64)";
         detail += log.text.empty() ? " gave no build log" : ":\n" + log.text;
@@ -162,7 +184,8 @@ private:
     const BuildKey key_;
     std::atomic<bool> retired_{false};
     std::mutex mutex_;
-    Owned<cl_program> program_; // keeps the context alive, and with it the context's address
+    Owned<cl_program> program_; // built or refused; keeps the context alive, and with it the context's address
+    bool built_ = false;
     Failure refused_;
     std::vector<Made> kernels_;
 };

@@ -39,8 +39,8 @@ public:
     /// Nobody can launch the program any more, so what threads still have borrowed is released as well.
     ~ProgramBody()
     {
-        for (const auto& builds : {builds_, retired_})
-            for (const auto& build : builds)
+        for (const auto* builds : {&builds_, &retired_})
+            for (const auto& build : *builds)
                 build->destroy();
     }
 
@@ -169,6 +169,11 @@ public:
 
     std::shared_ptr<Build> build(cl_context context, cl_device_id device, Failure& failure)
     {
+        if (context == nullptr) {
+            failure = detail::failure("program '" + body().name() + "'", {}, CL_INVALID_COMMAND_QUEUE,
+                                      "the queue is empty (default-constructed or moved from)");
+            return nullptr;
+        }
         ensure_generation();
         return body().build(generation_, context, device, failure);
     }

@@ -60,9 +60,6 @@ public:
     static Failure resolve(Slot& slot, const Identity& identity, cl_context context, cl_device_id device,
                            cl_uint parameters)
     {
-        if (context == nullptr)
-            return failure(identity.entry->name, {}, CL_INVALID_COMMAND_QUEUE,
-                           "the queue is empty (default-constructed or moved from)");
         if (ended_) // a launch by the destructor of some thread_local object: what it takes stays with the program
             return fill(nullptr, slot, identity, context, device, parameters);
         return here().lookup(slot, identity, context, device, parameters);
