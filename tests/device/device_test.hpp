@@ -37,7 +37,8 @@ clutch::Buffer<T> filled(const clutch::Queue& queue, std::size_t count, const T&
 }
 
 /// Skips a test in which the end of one command, or a user event, lets another run. PoCL 3.1 holds the lock of the
-/// latter meanwhile, and its basic device runs it there and then, which takes that lock again: a deadlock in the driver.
+/// latter meanwhile, and its basic device runs it there and then, which takes that lock again: a deadlock in the
+/// driver.
 inline void skip_where_the_caller_runs_kernels(const clutch::Queue& queue)
 {
     const clutch::Device device = queue.device();

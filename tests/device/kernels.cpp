@@ -224,8 +224,7 @@ TEST_CASE("try_launch gives the code of a program that does not build, and of a 
     const clutch::Queue queue = clutch::default_queue();
     const auto out = filled<cl_int>(queue, 1, 0);
     const RunTime broken{Program::from_source("kernel void k( {"), "k"};
-    CHECK(broken.try_launch(queue, {1}, out) ==
-          std::error_code(CL_BUILD_PROGRAM_FAILURE, clutch::opencl_category()));
+    CHECK(broken.try_launch(queue, {1}, out) == std::error_code(CL_BUILD_PROGRAM_FAILURE, clutch::opencl_category()));
     CHECK(RunTime{writing(1), "absent"}.try_launch(queue, {1}, out).value() == CL_INVALID_KERNEL_NAME);
 }
 

@@ -212,7 +212,9 @@ TEST_CASE("A view at an offset that the device cannot address: the offset and th
 TEST_CASE("A buffer that no device can hold: its size in bytes")
 {
     const clutch::Queue queue = clutch::default_queue();
-    CHECK_CONTAINS(message([&] { clutch::Buffer<cl_int>{queue, std::size_t{1} << 50}; }),
+    CHECK_CONTAINS(message([&] {
+                       clutch::Buffer<cl_int>{queue, std::size_t{1} << 50};
+                   }),
                    "Buffer: clCreateBuffer: CL_");
     CHECK_CONTAINS(message([&] { clutch::Buffer<cl_int>{queue, std::size_t{1} << 50}; }), "4503599627370496 bytes");
 }

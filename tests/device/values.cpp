@@ -207,10 +207,9 @@ TEST_CASE("A vector of doubles arrives element by element")
 TEST_CASE("A struct with padding arrives with every member, the last one too")
 {
     const Padded given{'t', 1LL << 40, 'e'};
-    const Padded result =
-        received<Padded>("Padded", std::vector<Padded>{given},
-                         "typedef struct { char tag; long value; char tail; } Padded;")
-            .at(0);
+    const Padded result = received<Padded>("Padded", std::vector<Padded>{given},
+                                           "typedef struct { char tag; long value; char tail; } Padded;")
+                              .at(0);
     CHECK(result.tag == given.tag);
     CHECK(result.value == given.value);
     CHECK(result.tail == given.tail);
@@ -302,6 +301,5 @@ TEST_CASE("Sixteen parameters of mixed types arrive in their order")
     const clutch::Buffer<float> out{queue, 15};
     k(queue, {1}, out, -1, 2.5, 3, 4, cl_int2{{0, 5}}, -6, 7, cl_float4{{0, 0, 0, 8}}, 9, 10, cl_float3{{0, 0, 11, 0}},
       12, 13, 14.5f, -15);
-    CHECK(contents(queue, out) ==
-          std::vector<float>{-1, 2.5f, 3, 4, 5, -6, 7, 8, 9, 10, 11, 12, 13, 14.5f, -15});
+    CHECK(contents(queue, out) == std::vector<float>{-1, 2.5f, 3, 4, 5, -6, 7, 8, 9, 10, 11, 12, 13, 14.5f, -15});
 }

@@ -50,7 +50,7 @@ public:
     explicit Build(BuildKey key) noexcept : key_{key} {}
     Build(const Build&) = delete;
     Build& operator=(const Build&) = delete;
-    ~Build() { destroy(); }
+    ~Build() = default; // without the lock: nobody else has it any more, and the caller may hold the program's
 
     const BuildKey& key() const noexcept { return key_; }
 
