@@ -18,7 +18,7 @@
 #endif
 #endif
 #ifdef CLUTCH_TEST_SANITIZER_HEAP
-#include <sanitizer/allocator_interface.h>
+extern "C" std::size_t __sanitizer_get_current_allocated_bytes(); // GCC 12 has the function, not its header
 #else
 #include <malloc.h>
 #endif
