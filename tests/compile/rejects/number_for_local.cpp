@@ -1,5 +1,5 @@
-// expect: a local parameter takes its size: clutch::local<T>.count.|member reference base type 'const int' is not a
-// structure Elements or bytes? It has to be said.
+// expect: a local parameter takes its size: clutch::local<T>.count.|member reference base type
+// Elements or bytes? It has to be said.
 #include <clutch/clutch.hpp>
 
 inline constexpr clutch::Source source{"kernel void k(local float* x) {}"};
