@@ -122,6 +122,13 @@ private:
     std::vector<std::shared_ptr<Build>> retired_; // until the threads that use their kernels have given them back
 };
 
+CLUTCH_COLD inline Failure explain_empty_queue(const std::string& program)
+{
+    std::string subject = "program '";
+    subject.append(program).append("'");
+    return failure(subject, {}, CL_INVALID_COMMAND_QUEUE, "the queue is empty (default-constructed or moved from)");
+}
+
 /// A program as launches see it. One of a Source is a constant-initialised static that is never destroyed, so that a
 /// launch reads its generation from a fixed address, and nothing happens at exit; one made at run time is counted.
 class ProgramState {
@@ -170,8 +177,7 @@ public:
     std::shared_ptr<Build> build(cl_context context, cl_device_id device, Failure& failure)
     {
         if (context == nullptr) {
-            failure = detail::failure("program '" + body().name() + "'", {}, CL_INVALID_COMMAND_QUEUE,
-                                      "the queue is empty (default-constructed or moved from)");
+            failure = explain_empty_queue(body().name());
             return nullptr;
         }
         ensure_generation();
