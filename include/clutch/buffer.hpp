@@ -120,13 +120,16 @@ Event transfer(const char* subject, const char* call, cl_command_queue queue, st
 CLUTCH_COLD inline std::string explain_alignment(cl_mem buffer, std::size_t offset, std::size_t element)
 {
     const auto context = memory_info(buffer).value_or<cl_context>(CL_MEM_CONTEXT, nullptr);
-    std::size_t multiple = 1;
-    if (context != nullptr)
-        for (const Device& device : Context::retain(context).devices())
-            multiple = std::lcm(multiple, device.base_address_alignment());
-    return "a view from byte " + std::to_string(offset) + " on; this device's parts begin at multiples of " +
-           std::to_string(multiple) + " bytes, " + std::to_string(std::lcm(multiple, element) / element) +
-           " elements here";
+    std::size_t multiple = 0;
+    for (cl_device_id device : context_info(context).list_or_empty<cl_device_id>(CL_CONTEXT_DEVICES))
+        if (const std::size_t bytes = device_info(device).value_or<cl_uint>(CL_DEVICE_MEM_BASE_ADDR_ALIGN, 0) / 8u;
+            bytes != 0)
+            multiple = multiple == 0 ? bytes : std::lcm(multiple, bytes);
+    std::string text = "a view from byte " + std::to_string(offset) + " on";
+    if (multiple != 0)
+        text += "; this device's parts begin at multiples of " + std::to_string(multiple) + " bytes, " +
+                std::to_string(std::lcm(multiple, element) / element) + " elements here";
+    return text;
 }
 
 inline Owned<cl_mem> create_sub_buffer(cl_mem buffer, std::size_t offset, std::size_t bytes, std::size_t element)

@@ -46,6 +46,19 @@ public:
         return result;
     }
 
+    /// A list, or nothing where the driver does not give it: for messages, which must not fail themselves.
+    template <class T>
+    std::vector<T> list_or_empty(cl_uint param) const
+    {
+        std::size_t bytes = 0;
+        if (query_(param, 0, nullptr, &bytes) != CL_SUCCESS)
+            return {};
+        std::vector<T> result(bytes / sizeof(T));
+        if (result.empty() || query_(param, result.size() * sizeof(T), result.data(), nullptr) != CL_SUCCESS)
+            return {};
+        return result;
+    }
+
     /// Text, without the terminating null (or nulls: some drivers pad).
     std::string text(cl_uint param, std::string_view subject) const
     {

@@ -68,7 +68,8 @@ public:
         std::shared_ptr<const std::string> text;
         {
             const std::scoped_lock lock{mutex_};
-            std::erase_if(retired_, [](const auto& build) { return build->reclaim(); });
+            // One that is held elsewhere stays: a thread may be about to take a kernel of it.
+            std::erase_if(retired_, [](const auto& build) { return build->reclaim() && build.use_count() == 1; });
             found = find_or_add({generation.load(std::memory_order_acquire), context, device});
             text = text_;
         }
