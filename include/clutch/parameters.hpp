@@ -43,7 +43,8 @@ private:
 };
 
 /// `count` elements of local memory for each work-group. Holds the count only; never fails, never allocates. The launch
-/// that gets it reports a count of zero or less (CL_INVALID_ARG_SIZE), or one that the device does not have.
+/// that gets it reports a count of zero or less (CL_INVALID_ARG_SIZE), and one that the device does not have where the
+/// driver looks (PoCL 3.1 does not).
 template <class T, detail::size_like I>
 constexpr LocalMemory<T> local(I count) noexcept
 {

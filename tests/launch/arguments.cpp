@@ -118,6 +118,15 @@ TEST_CASE("An integer that a narrower parameter cannot hold stops the launch and
                    "18446744073709551615 is not within");
 }
 
+TEST_CASE("An enumerator goes out as the parameter's type, or is refused like the number it stands for")
+{
+    const CleanDriver clean;
+    enum Colour { red = 3, far = 300 };
+    CHECK(sent<cl_uchar>("uchar a", red).value_as<cl_uchar>() == 3);
+    CHECK(sent<cl_int>("int a", far).value_as<cl_int>() == 300);
+    CHECK_CONTAINS(refused<cl_uchar>("uchar a", far, CL_INVALID_ARG_VALUE), "300 is not within 0 to 255");
+}
+
 TEST_CASE("A struct goes out whole, tail padding included")
 {
     const CleanDriver clean;

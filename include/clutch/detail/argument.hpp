@@ -45,6 +45,17 @@ concept has_data = requires(const A& a)
 template <class P>
 inline constexpr bool is_integer = std::is_integral_v<P> && !std::is_same_v<P, bool>;
 
+/// The type of an enumeration's values, and any other type as it is.
+template <class A>
+struct NumberOf : std::type_identity<A> {};
+template <class A>
+    requires std::is_enum_v<A>
+struct NumberOf<A> : std::underlying_type<A> {
+};
+
+template <class A>
+using number_t = typename NumberOf<A>::type;
+
 /// Whether every value of `A` is a value of `P`.
 template <class P, class A>
 inline constexpr bool always_fits = std::numeric_limits<P>::digits >= std::numeric_limits<A>::digits &&
@@ -84,6 +95,7 @@ struct Parameter {
         std::is_standard_layout_v<P>,
         "clutch: a struct parameter needs the layout that OpenCL C gives it, so it must be of standard layout");
     static_assert(!std::is_empty_v<P>, "clutch: OpenCL has no parameters of no size");
+    static_assert(!std::is_array_v<P>, "clutch: OpenCL has no arrays by value; put the array into a struct");
 
     template <class A>
     CLUTCH_INLINE static cl_int set(cl_kernel kernel, cl_uint index, const A& given)
@@ -101,8 +113,8 @@ struct Parameter {
             static_assert(std::is_floating_point_v<P> || !std::is_floating_point_v<A>,
                           "clutch: a floating-point value for an integer parameter; convert it as you mean it "
                           "(static_cast, std::lround, ...)");
-            if constexpr (is_integer<P> && is_integer<A> && !always_fits<P, A>)
-                if (!fits<P>(given)) [[unlikely]]
+            if constexpr (is_integer<P> && is_integer<number_t<A>> && !always_fits<P, number_t<A>>)
+                if (!fits<P>(static_cast<number_t<A>>(given))) [[unlikely]]
                     return CL_INVALID_ARG_VALUE;
             const P value = static_cast<P>(given);
             return clSetKernelArg(kernel, index, sizeof(P), &value);
@@ -123,9 +135,9 @@ struct Parameter {
     template <class A>
     static std::string refusal(const A& given)
     {
-        if constexpr (is_integer<P> && is_integer<A> && !std::is_same_v<A, P>)
-            if (!fits<P>(given))
-                return std::to_string(given) + " is not within " + std::to_string(std::numeric_limits<P>::min()) +
+        if constexpr (is_integer<P> && is_integer<number_t<A>> && !std::is_same_v<A, P>)
+            if (const auto number = static_cast<number_t<A>>(given); !fits<P>(number))
+                return std::to_string(number) + " is not within " + std::to_string(std::numeric_limits<P>::min()) +
                        " to " + std::to_string(std::numeric_limits<P>::max());
         return {};
     }
@@ -192,6 +204,10 @@ struct Parameter<Constant<T>> : MemoryParameter<const T> {};
 
 template <class T>
 struct Parameter<Local<T>> {
+    static_assert(std::is_object_v<T> && std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> &&
+                      !std::is_same_v<std::remove_cv_t<T>, bool>,
+                  "clutch: Local<T> takes the element's type: a number, a vector or a trivially copyable struct");
+
     template <class A>
     CLUTCH_INLINE static cl_int set(cl_kernel kernel, cl_uint index, const A& given)
     {
@@ -209,15 +225,19 @@ struct Parameter<Local<T>> {
     template <class A>
     static constexpr std::size_t size(const A& given) noexcept
     {
-        return given.bytes();
+        if constexpr (is_local_memory<A>) // else `set` says what is wrong, and nothing else should say more
+            return given.bytes();
+        else
+            return 0;
     }
 
     template <class A>
     static std::string refusal(const A& given)
     {
-        if (given.bytes() != 0)
-            return {};
-        return "local memory of " + to_text(given.count()) + " elements; a local parameter needs 1 or more";
+        if constexpr (is_local_memory<A>)
+            if (given.bytes() == 0)
+                return "local memory of " + to_text(given.count()) + " elements; a local parameter needs 1 or more";
+        return {};
     }
 };
 

@@ -125,7 +125,8 @@ private:
         if (own == declared)
             return {};
         return failure(identity.entry->name, {}, CL_INVALID_KERNEL_ARGS,
-                       "the Kernel type declares " + std::to_string(declared) + " parameters, the kernel has " +
+                       "the Kernel type declares " + std::to_string(declared) +
+                           (declared == 1 ? " parameter, the kernel has " : " parameters, the kernel has ") +
                            std::to_string(own) + ": " + signature(kernel));
     }
 

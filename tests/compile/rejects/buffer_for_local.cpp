@@ -1,4 +1,4 @@
-// expect: a local parameter takes its size: clutch::local<T>.count.|'bytes' is a protected member
+// expect: a local parameter takes its size: clutch::local<T>.count.
 // Local memory is made by the launch.
 #include <clutch/clutch.hpp>
 

@@ -1,4 +1,4 @@
-// expect: a local parameter takes its size: clutch::local<T>.count.|member reference base type
+// expect: a local parameter takes its size: clutch::local<T>.count.
 // Elements or bytes? It has to be said.
 #include <clutch/clutch.hpp>
 
