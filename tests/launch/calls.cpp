@@ -76,12 +76,15 @@ void check_parameters(const std::string& parameters, const Given&... given)
     check_warm(queue, k, clutch::NDRange{64}, given...);
 }
 
+template <std::size_t>
+using Int = cl_int;
+
 template <std::size_t... I>
 void check_count(std::index_sequence<I...>)
 {
     std::string parameters;
     ((parameters += (I == 0 ? "int a" : ", int a") + std::to_string(I)), ...);
-    check_parameters<std::conditional_t<I == I, cl_int, void>...>(parameters, static_cast<cl_int>(I)...);
+    check_parameters<Int<I>...>(parameters, static_cast<cl_int>(I)...);
 }
 
 inline constexpr clutch::Source stated_source{R"CLC(
